@@ -71,6 +71,16 @@ test('a grant shows the requested duration, although its expiry is rounded to wh
   expect(given.find(({ key }) => key === 'g')?.facts).toEqual(['For 15 min and 2 uses; 1 of them used.'])
 })
 
+test('only the latest feedback says how it is corrected', () => {
+  const [first] = trace.decision?.feedback ?? []
+  const second = first && { ...first, eventId: 'e2', revision: 2, receivedAt: 300, supersedes: 'e1' }
+  const feedback = first && second ? [first, second] : []
+  const events = eventsOf({ ...trace, decision: trace.decision && { ...trace.decision, feedback } })
+  const says = (key: string) => events.find((event) => event.key === key)?.facts.join(' ')
+  expect(says('e1')).not.toContain('supersedes_event_id')
+  expect(says('e2')).toContain('The latest event: a correction has to name it in supersedes_event_id.')
+})
+
 test('a solved challenge says of which kind it was', () => {
   const facts = (kind: Reasons['kind']) => {
     const challenge = trace.decision?.challenge && { ...trace.decision.challenge, reasons: { ...reasons, kind } }
@@ -142,7 +152,7 @@ test('feedback as abuse raises the difficulty for some days, until it is taken b
       decision: { ...decision, mark, feedback: outcomes.map((outcome, i) => report(i + 1, outcome)) },
     })
       .filter(({ key }) => key.startsWith('e'))
-      .map(({ facts, raises }) => raises ?? facts[1])
+      .map(({ facts, raises }) => raises ?? facts.find((fact) => fact.includes('difficulty')))
   const raises = { what: 'network and subject', until: 400_000 }
   expect(reported('confirmed_abuse')).toEqual([raises])
   expect(reported('confirmed_abuse', 'confirmed_abuse')).toEqual([raises, undefined])

@@ -101,6 +101,9 @@ function decisionEvents(
         facts: [
           `${businessType}, occurred ${sinceWords(occurredAt - redeemedAt)} the redemption.`,
           ...(mark ? endWords(feedback, at, mark) : []),
+          ...(at === feedback.length - 1
+            ? ['The latest event: a correction has to name it in supersedes_event_id.']
+            : []),
         ],
         ...(mark && raisesStill(feedback, at) && { raises: { what: markedWords(mark), until: mark.raisesUntil } }),
         ids: { Event: eventId, ...(supersedes !== null && { Replaces: supersedes }) },

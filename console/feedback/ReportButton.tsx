@@ -4,6 +4,7 @@ import { Flag } from 'lucide-react'
 import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
+import { DocsLink } from '../frame/DocsLink.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
@@ -123,7 +124,13 @@ function ReportForm({
       open={open}
       onClose={onClose}
       title={latest ? 'Correct feedback' : 'Report feedback'}
-      description="Feedback never changes the decision or blocks anyone. You can correct it for 7 days after the token was redeemed."
+      description={
+        <>
+          Feedback never changes the decision or blocks anyone. You can correct it for 7 days after the token was
+          redeemed, and so can your backend: a report that does not name this event is refused, and the reply has the
+          event’s id. <DocsLink page="feedback#when-another-event-came-first">What your backend does then</DocsLink>
+        </>
+      }
       submit={latest ? `Send as revision ${latest.revision + 1}` : 'Report'}
       busy={report.isPending}
       error={report.error}

@@ -1,5 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Deployment, expect, expectRefusal, expectStatus, newNonce, newSession, newUuid } from './call.ts'
+import {
+  type Deployment,
+  expect,
+  expectRefusal,
+  expectStatus,
+  newNonce,
+  newSession,
+  newUuid,
+  type Reply,
+} from './call.ts'
 import type { Check } from './check.ts'
 import { KINDS } from './solve.ts'
 
@@ -95,16 +104,29 @@ export const FLOW: Check[] = [
       const first = newUuid()
       const event = expectStatus(await report({ event_id: first }), 200)
       expect(event.body['accepted'] === true && event.body['revision'] === 1, 'the first event is not revision 1')
-      expectRefusal(await report({ event_id: newUuid() }), 409, 'supersede-required')
-      const next = await report({ event_id: newUuid(), supersedes_event_id: first })
-      expect(expectStatus(next, 200).body['revision'] === 2, 'the correction is not revision 2')
-      expectRefusal(await report({ event_id: newUuid(), supersedes_event_id: first }), 409, 'supersede-stale')
+      expectLatest(event, first)
+      expectLatest(expectRefusal(await report({ event_id: newUuid() }), 409, 'supersede-required'), first)
+      const second = newUuid()
+      const next = expectStatus(await report({ event_id: second, supersedes_event_id: first }), 200)
+      expect(next.body['revision'] === 2, 'the correction is not revision 2')
+      expectLatest(next, second)
+      const late = await report({ event_id: newUuid(), supersedes_event_id: first })
+      expectLatest(expectRefusal(late, 409, 'supersede-stale'), second)
+      const again = expectStatus(await report({ event_id: first }), 200)
+      expect(again.text === event.text, 'the first event gets another answer after its correction')
+      expectLatest(again, second)
       await checkGrant(it, { ...decision, session })
     },
   },
 ]
 
 const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** The reply names the decision's latest feedback event. */
+function expectLatest({ headers }: Reply, event: string): void {
+  const named = headers.get('tollgate-latest-event')
+  expect(named === event, `Tollgate-Latest-Event is ${named}, not the latest event ${event}`)
+}
 
 /** Grants of both kinds, if they are enabled: of a session, which can renew them, and of a visitor without one. */
 async function checkGrant(it: Deployment, decision: { decision_id: unknown; session: string }): Promise<void> {

@@ -160,7 +160,7 @@ async function forward(target: string, { path, authorization, body }: Seen): Pro
     body,
     redirect: 'manual',
   })
-  const kept = ['content-type', 'retry-after', 'x-request-id', 'location']
+  const kept = ['content-type', 'retry-after', 'x-request-id', 'location', 'tollgate-latest-event']
   const headers = kept.flatMap((name) => {
     const value = reply.headers.get(name)
     return value === null ? [] : [[name, value] as const]

@@ -17,6 +17,7 @@ export type ExpectedError = {
   field?: string | null
   request_id?: string | null
   retry_after?: number | null
+  latest_event_id?: string | null
   /** Part of the message. */
   says?: string
 }

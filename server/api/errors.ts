@@ -67,6 +67,7 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
     void reply.header('www-authenticate', 'Bearer').header('tollgate-authorization', receivedBy(reply))
   if (error.code === 'method-not-allowed') void reply.header('allow', 'POST')
   if (error.retryAfter !== undefined) void reply.header('retry-after', String(error.retryAfter))
+  if (error.latestEvent !== undefined) void reply.header('tollgate-latest-event', error.latestEvent)
   // a browser would show a mistyped address of a script as blocked, not as missing
   if (error.code === 'not-found') void reply.header('cross-origin-resource-policy', 'cross-origin')
   if (error.code === 'unsupported-media-type' && reply.request.headers['content-encoding'] !== undefined)

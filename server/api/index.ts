@@ -24,8 +24,11 @@ import { PacedRefusals } from './pacedRefusals.ts'
 import { postSiteverify } from './siteverify.ts'
 import { postSolve } from './solve.ts'
 
+/** `reply` is for headers only. */
+type BackendVerb = (ctx: SiteCtx, body: unknown, reply: FastifyReply) => Promise<object>
+
 /** Called by a merchant's backend, with a secret key. */
-const BACKEND: Record<PathOf<'backend'>, (ctx: SiteCtx, body: unknown) => Promise<object>> = {
+const BACKEND: Record<PathOf<'backend'>, BackendVerb> = {
   '/intents': postIntents,
   '/siteverify': postSiteverify,
   '/feedback': postFeedback,
@@ -56,16 +59,12 @@ function refuseSecrets(body: unknown): void {
 /** A call of the API, with what is known about it so far. */
 type Call = Omit<RefusedCall, 'endpoint'> & { endpoint: Path; request: FastifyRequest; reply: FastifyReply }
 
-async function serveBackend(
-  ctx: Context,
-  call: Call,
-  verb: (ctx: SiteCtx, body: unknown) => Promise<object>,
-): Promise<object> {
+async function serveBackend(ctx: Context, call: Call, verb: BackendVerb): Promise<object> {
   call.body = readBody(call.request)
   refuseSecrets(call.body)
   const admitted = await admitSite(ctx, call.authorization, call)
   call.site = admitted.site
-  return verb(admitted, call.body)
+  return verb(admitted, call.body, call.reply)
 }
 
 async function serveComponent(

@@ -26,11 +26,13 @@ test('every statement of the verification path carries the tenant, except those 
   const decision_id = redeemed.body['decision_id']
   const event = {
     decision_id,
+    event_id: randomUUID(),
     outcome: 'legitimate',
     business_type: 'order',
     occurred_at: Math.floor(Date.now() / 1000),
   }
-  expect((await app.client.asSite('/feedback', site, { ...event, event_id: randomUUID() })).status).toBe(200)
+  // the second time as a repetition
+  for (const _ of [1, 2]) expect((await app.client.asSite('/feedback', site, event)).status).toBe(200)
   const grant = { decision_id, session, action: 'checkout', uses: 2, expires_in: 600, idempotency_key: randomUUID() }
   await app.client.asSite('/grants', site, grant)
   // a refusal, which is recorded
@@ -45,7 +47,8 @@ test('every statement of the verification path carries the tenant, except those 
   }))
   expect(calls.filter(({ name, hasTenant }) => !hasTenant && !BY_KEY.has(name))).toEqual([])
   const names = new Set(calls.map(({ name }) => name))
-  for (const name of ['open_intents', 'find_intents', 'redeem', 'report_feedback', 'add_usage', 'record_refusals'])
+  const feedback = ['report_feedback', 'latest_feedback']
+  for (const name of ['open_intents', 'find_intents', 'redeem', ...feedback, 'add_usage', 'record_refusals'])
     expect(names).toContain(name)
 })
 

@@ -105,12 +105,14 @@ export const ERRORS = {
   'supersede-required': {
     status: 409,
     meaning: 'The decision already has feedback, and supersedes_event_id is missing.',
-    remedy: 'Send the id of the latest event in supersedes_event_id.',
+    remedy:
+      'If the report is still needed, send it as a new event with the id of the latest one in supersedes_event_id. `Tollgate-Latest-Event` of the reply has that id.',
   },
   'supersede-stale': {
     status: 409,
     meaning: 'supersedes_event_id is not the most recent event of this decision.',
-    remedy: 'Look up your latest event again and supersede that one.',
+    remedy:
+      'Another event came first, for example a correction in the console. If yours is still needed, send a new event that supersedes the latest one, whose id is in `Tollgate-Latest-Event` of the reply. Without this header the decision has no feedback: omit supersedes_event_id.',
   },
   'grant-exists': {
     status: 409,

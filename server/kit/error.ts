@@ -8,6 +8,8 @@ type Details = {
   field?: string
   /** Whole seconds until a retry makes sense. */
   retryAfter?: number
+  /** The latest feedback event of the decision. */
+  latestEvent?: string | undefined
   /** A word that tells the merchant why, in the list of refusals. It is not sent to the caller. */
   detail?: string
   cause?: unknown
@@ -24,6 +26,7 @@ export class AppError<C extends Code = Code> extends Error {
   readonly code: C
   readonly field: string | undefined
   readonly retryAfter: number | undefined
+  readonly latestEvent: string | undefined
   readonly detail: string | undefined
 
   constructor(code: C, ...[details]: object extends DetailsOf<C> ? [details?: DetailsOf<C>] : [details: DetailsOf<C>]) {
@@ -31,6 +34,7 @@ export class AppError<C extends Code = Code> extends Error {
     this.code = code
     this.field = details?.field
     this.detail = details?.detail
+    this.latestEvent = details?.latestEvent
     this.retryAfter = details?.retryAfter ?? (code === 'unavailable' ? 1 : undefined)
   }
 }

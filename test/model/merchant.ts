@@ -97,8 +97,12 @@ export async function report(world: World, state: State, site: Site, fields: Fee
   const answer = await world.ask({ path: '/feedback', body: fields, headers: as(site) }, (at) =>
     judgeFeedback(state, site, fields, at),
   )
-  if (answer.outcome !== 'ok') return
   const decision = state.decisions.find((one) => one.id === fields.decision_id)
+  const latest = decision?.events.at(-1)?.fields.event_id
+  if (answer.outcome !== 'ok') {
+    assert.equal(answer.latestEvent, answer.outcome.startsWith('supersede-') ? latest : undefined)
+    return
+  }
   assert.ok(decision)
   const before = decision.events.find((event) => event.fields.event_id === fields.event_id)
   const revision = before?.revision ?? decision.events.length + 1
@@ -108,6 +112,7 @@ export async function report(world: World, state: State, site: Site, fields: Fee
     answer.text,
     JSON.stringify({ accepted: true, event_id: fields.event_id, revision, expires_at: expiresAt }),
   )
+  assert.equal(answer.latestEvent, before ? latest : fields.event_id)
   // the answer contains the second of the redemption
   const second = expiresAt - FEEDBACK_WINDOW
   decision.redeemed = [Math.max(second, decision.redeemed[0]), Math.min(second + 0.999_999, decision.redeemed[1])]

@@ -42,7 +42,15 @@ function refusal(outcome: Outcome): { status: number; text: string } {
 }
 
 /** An answer, and the seconds between which it was made. */
-export type Answer = { outcome: Outcome; text: string; body: Record<string, unknown>; sent: number; received: number }
+export type Answer = {
+  outcome: Outcome
+  text: string
+  body: Record<string, unknown>
+  /** The header Tollgate-Latest-Event. */
+  latestEvent: string | string[] | undefined
+  sent: number
+  received: number
+}
 
 type Request = { path: string; body: unknown; headers: Record<string, string> }
 
@@ -85,7 +93,7 @@ export class World {
     assert.equal('retry-after' in headers, status === 429)
     assert.match(String(headers['x-request-id']), /^req_/)
     assert.equal(headers['cache-control'], 'no-store')
-    return { outcome, text, body, sent, received }
+    return { outcome, text, body, latestEvent: headers['tollgate-latest-event'], sent, received }
   }
 
   /** Retries after `unavailable`, as the contract allows, because the database may be slow on a busy machine. */

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { codesOf, ENDPOINTS, errorBody, isPath } from '../../server/api/endpoints.ts'
 import { ERRORS } from '../../server/contract/errors.ts'
 
@@ -39,4 +40,9 @@ export function assertDocumented(path: string, { status, headers, text }: Answer
   ]
   for (const [name, pattern] of asked)
     if (!pattern.test(headers.get(name) ?? '')) fail(`the header ${name}: ${headers.get(name)}`)
+  const latest = headers.get('tollgate-latest-event')
+  const isRecorded = route === '/feedback' && status === 200
+  // a refused correction has it if the decision has feedback
+  const isAllowed = latest === null ? !isRecorded : isRecorded || text.startsWith('{"error":"supersede-')
+  if (!isAllowed || !z.uuid().nullable().safeParse(latest).success) fail(`the header tollgate-latest-event: ${latest}`)
 }

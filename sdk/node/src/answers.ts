@@ -3,8 +3,8 @@ import type { Decision, FeedbackReceipt, Grant, Intent, Revocation } from './typ
 
 type Answer = Readonly<Record<string, unknown>>
 
-/** Reads the body of a 200; undefined if it does not match the request. */
-export type Reader<Asked, Value> = (answer: Answer, asked: Asked) => Value | undefined
+/** Reads the body and headers of a 200; undefined if it does not match the request. */
+export type Reader<Asked, Value> = (answer: Answer, asked: Asked, headers: Headers) => Value | undefined
 
 type Binding = { readonly action: string; readonly hostname: string }
 
@@ -35,10 +35,19 @@ export const readDecision: Reader<Binding & { readonly intent_id: string }, Deci
 }
 
 /** The receipt, if it is for this event. */
-export const readReceipt: Reader<{ readonly event_id: string }, FeedbackReceipt> = (answer, { event_id: eventId }) => {
+export const readReceipt: Reader<{ readonly event_id: string }, FeedbackReceipt> = (answer, asked, headers) => {
+  const { event_id: eventId } = asked
   const { accepted, revision, expires_at: expiresAt } = answer
   const isOurs = accepted === true && answer['event_id'] === eventId
-  return isOurs && isCount(revision, 1) && isSeconds(expiresAt) ? { accepted, eventId, revision, expiresAt } : undefined
+  return isOurs && isCount(revision, 1) && isSeconds(expiresAt)
+    ? { accepted, eventId, revision, expiresAt, latestEventId: latestEventOf(headers) }
+    : undefined
+}
+
+/** The latest feedback event of the decision, if the answer names it. */
+export function latestEventOf(headers: Headers): string | undefined {
+  const event = headers.get('tollgate-latest-event')
+  return isUuid(event) ? event : undefined
 }
 
 export const readGrant: Reader<unknown, Grant> = ({ grant_id: grantId, expires_at: expiresAt, uses }) =>

@@ -32,7 +32,7 @@ export async function call<Asked, Value>(
     async (left) => {
       const limits = { timeout: Math.min(timeout, left), signal }
       const reply = await send({ url: base + path, secret, body, tries, agent, ...limits })
-      return judge(reply, sitekey, (answer) => read(answer, asked))
+      return judge(reply, sitekey, (answer) => read(answer, asked, reply.headers))
     },
     { deadline, signal },
   )

@@ -29,6 +29,7 @@ import {
   UnreachableError,
   UnsupportedMediaTypeError,
 } from './errors.ts'
+import { COMMON } from './messages.ts'
 
 type Kind = {
   readonly class: typeof TollgateError
@@ -127,12 +128,12 @@ export const CATALOGUE: Readonly<Record<string, Kind>> = {
   'supersede-required': {
     class: SupersedeRequiredError,
     statuses: [409],
-    says: 'The decision has feedback already: name its latest event in `supersedesEventId`.',
+    says: `${COMMON.supersede_required}.`,
   },
   'supersede-stale': {
     class: SupersedeStaleError,
     statuses: [409],
-    says: 'The event that this one supersedes is not the latest: read your records again.',
+    says: `${COMMON.supersede_stale}.`,
   },
   'grant-exists': {
     class: GrantExistsError,

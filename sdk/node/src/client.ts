@@ -64,8 +64,9 @@ export class Tollgate {
   /**
    * Reports the outcome of a decision: `POST /feedback`. It changes no decision.
    *
-   * @throws FeedbackClosedError after 7 days; SupersedeRequiredError, SupersedeStaleError or EventConflictError if
-   * your records and the service's differ
+   * @throws FeedbackClosedError after 7 days; SupersedeRequiredError or SupersedeStaleError if another event came first, such as
+   * a correction in the console: their `latestEventId` is the event to supersede; EventConflictError if the event id was used
+   * with other values
    */
   async feedback(request: Feedback, options?: CallOptions): Promise<FeedbackReceipt> {
     return await call(this.#settings, { path: '/feedback', shape: FEEDBACK, read: readReceipt }, request, options)

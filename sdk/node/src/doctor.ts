@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readIntent, readRevocation } from './answers.ts'
+import { type Reader, readIntent, readRevocation } from './answers.ts'
 import { INTENT, REVOCATION } from './arguments.ts'
 import { call } from './call.ts'
 import { type Check, examinePage, loadPage } from './doctorPage.ts'
@@ -80,8 +80,8 @@ async function examineSecret(settings: Settings): Promise<Check> {
 }
 
 async function examineHostname(settings: Settings, hostname: string): Promise<{ check: Check; intent?: Intent }> {
-  const read = (answer: Readonly<Record<string, unknown>>, asked: { action: string; hostname: string }) =>
-    readIntent(String(answer['sitekey']))(answer, asked)
+  const read: Reader<{ action: string; hostname: string }, Intent> = (answer, asked, headers) =>
+    readIntent(String(answer['sitekey']))(answer, asked, headers)
   try {
     const asked = { action: ACTION, nonce: createNonce(), hostname }
     const intent = await call(settings, { path: '/intents', shape: INTENT, read }, asked)

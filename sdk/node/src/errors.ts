@@ -10,6 +10,8 @@ export interface ErrorDetails {
   retryAfter?: number | undefined
   /** Whether the same call may succeed a moment later. */
   retryable?: boolean | undefined
+  /** The decision's latest event, of `SupersedeRequiredError` and `SupersedeStaleError`. */
+  latestEventId?: string | undefined
 }
 
 /**
@@ -63,8 +65,23 @@ export class AlreadyRedeemedError extends TollgateError {}
 export class IdempotencyConflictError extends TollgateError {}
 export class FeedbackClosedError extends TollgateError {}
 export class EventConflictError extends TollgateError {}
-export class SupersedeRequiredError extends TollgateError {}
-export class SupersedeStaleError extends TollgateError {}
+
+/** The report does not supersede the decision's latest event. */
+export class SupersedeError extends TollgateError {
+  /**
+   * The decision's latest event: name it in `supersedesEventId` of a new event if the report is still needed. Undefined if the
+   * decision has no feedback.
+   */
+  readonly latestEventId: string | undefined
+
+  constructor(code: string, message: string, details: ErrorDetails = {}) {
+    super(code, message, details)
+    this.latestEventId = details.latestEventId
+  }
+}
+export class SupersedeRequiredError extends SupersedeError {}
+export class SupersedeStaleError extends SupersedeError {}
+
 export class GrantExistsError extends TollgateError {}
 export class PayloadTooLargeError extends TollgateError {}
 export class UnsupportedMediaTypeError extends TollgateError {}

@@ -214,10 +214,31 @@ describe('what else is asked', () => {
       businessType: 'review',
       occurredAt: new Date(),
     } as const
-    expect(await client.feedback(feedback)).toMatchObject({ accepted: true, revision: 1 })
+    const { eventId: latestEventId } = feedback
+    expect(await client.feedback(feedback)).toMatchObject({ accepted: true, revision: 1, latestEventId })
     faults.plan([fault])
     expect(Object.keys(await client.revokeGrant({ grantId: grant.grantId }))).toEqual(['revoked'])
     expect(await client.revokeGrant({ session })).toEqual({ revoked: 0 })
+  })
+
+  test('is a correction that is accepted with the latest event of the error, if another one came first', async () => {
+    faults.plan([])
+    const { decisionId } = await client.verify(await earn())
+    const report = (supersedesEventId?: string, eventId = createEventId()) => {
+      const occurredAt = Math.floor(Date.now() / 1000)
+      return { decisionId, eventId, outcome: 'unknown', businessType: 'review', occurredAt, supersedesEventId } as const
+    }
+    const first = report()
+    await client.feedback(first)
+    const second = report(first.eventId)
+    await client.feedback(second)
+    for (const [late, name] of [
+      [report(), 'SupersedeRequiredError'],
+      [report(first.eventId), 'SupersedeStaleError'],
+    ] as const)
+      expect(await failure(client.feedback(late))).toMatchObject({ name, latestEventId: second.eventId })
+    expect(await client.feedback(first)).toMatchObject({ revision: 1, latestEventId: second.eventId })
+    expect(await client.feedback(report(second.eventId))).toMatchObject({ revision: 3 })
   })
 
   test('is refused by the service with the code and the request id', async () => {

@@ -42,6 +42,10 @@ export const COMMON = {
   changed_authorization:
     'The service received the Authorization header twice or changed, so a proxy in front of it interfered: let it pass the header on as it is',
   unknown_secret: 'The secret key is unknown or revoked: use an active secret key of the site',
+  supersede_required:
+    'The decision has feedback already, perhaps from the console: if this report is still needed, send a new event with supersedesEventId set to latestEventId of this error',
+  supersede_stale:
+    'The event in supersedesEventId is not the decision’s latest, as after a correction in the console: if this report is still needed, send a new event with supersedesEventId set to latestEventId of this error',
 } as const
 
 /** Of the codes that only the component gets. */

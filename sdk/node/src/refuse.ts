@@ -1,3 +1,4 @@
+import { latestEventOf } from './answers.ts'
 import { fail, kindOf } from './catalogue.ts'
 import type { ErrorDetails, TollgateError } from './errors.ts'
 import { explainRefusal, explainStatus, explainUnauthorized } from './explain.ts'
@@ -32,7 +33,8 @@ function failOn(code: string, details: ErrorDetails, { headers }: Reply): Tollga
   const { field, status } = details
   if (code === 'unauthorized') return fail(code, details, undefined, explainUnauthorized(headers))
   const isNamed = code === 'bad-request' && status === 422 && field !== undefined
-  return fail(code, details, undefined, isNamed ? explainRefusal(camel(field), field) : undefined)
+  const latestEventId = latestEventOf(headers)
+  return fail(code, { ...details, latestEventId }, undefined, isNamed ? explainRefusal(camel(field), field) : undefined)
 }
 
 /** A code that only the component gets, or `solve` in its place. */

@@ -66,7 +66,10 @@ export interface Feedback {
   businessType: string
   /** When it happened: Unix seconds or a Date, rounded down. Not before the redemption, not later than now. */
   occurredAt: number | Date
-  /** The decision's latest event, which this one corrects. */
+  /**
+   * The decision's latest event, which this one corrects: `latestEventId` of the last receipt, or of a
+   * `SupersedeRequiredError` or `SupersedeStaleError`.
+   */
   supersedesEventId?: string | undefined
 }
 
@@ -77,6 +80,11 @@ export interface FeedbackReceipt {
   readonly revision: number
   /** Unix seconds: until when it can be corrected. */
   readonly expiresAt: number
+  /**
+   * The decision's latest event: this one, unless the call was repeated and the event has been corrected since, here or in the
+   * console. Undefined if the service does not say it.
+   */
+  readonly latestEventId: string | undefined
 }
 
 /**

@@ -66,7 +66,7 @@ export function expectOutcome(got: Got, call: Call, { value, error }: Outcome): 
 }
 
 export function expectError({ error }: Got, expected: ExpectedError): void {
-  const { class: name, field, request_id, retry_after, status, says = '', ...rest } = expected
+  const { class: name, field, request_id, retry_after, latest_event_id, status, says = '', ...rest } = expected
   expect(error).toBeInstanceOf(exported.get(name))
   expect(error).toMatchObject({
     name,
@@ -76,5 +76,6 @@ export function expectError({ error }: Got, expected: ExpectedError): void {
     ...(field !== undefined && { field: field ?? undefined }),
     ...(request_id !== undefined && { requestId: request_id ?? undefined }),
     ...(retry_after !== undefined && { retryAfter: retry_after ?? undefined }),
+    ...(latest_event_id !== undefined && { latestEventId: latest_event_id ?? undefined }),
   })
 }

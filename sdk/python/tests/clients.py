@@ -22,11 +22,12 @@ KINDS: Tuple[Any, ...] = (Tollgate, AsyncTollgate)
 
 
 def perform(kind: Any, url: str, call: str, fields: Mapping[str, Any], **options: Any) -> Any:
-    """Calls a method by its name on the wire on a new client; returns its value as a dictionary."""
+    """Calls a method by its name on the wire on a new client; returns its value as a dictionary, without what is None."""
     client = kind(url=url, **{**TEST_KEYS["pass"], **options})
     arguments = {**dict.fromkeys(REQUIRED[call]), **fields}
     outcome = getattr(client, call)(**arguments)
-    return dataclasses.asdict(asyncio.run(outcome) if kind is AsyncTollgate else outcome)
+    value = dataclasses.asdict(asyncio.run(outcome) if kind is AsyncTollgate else outcome)
+    return {name: each for name, each in value.items() if each is not None}
 
 
 @contextlib.contextmanager

@@ -17,7 +17,7 @@ class OutcomeCase(ServedCase):
         error = expected["error"]
         self.assertIsInstance(outcome, tollgate.TollgateError)
         self.assertEqual(type(outcome).__name__, error["class"])
-        for name in ("code", "status", "retryable", "field", "request_id", "retry_after"):
+        for name in ("code", "status", "retryable", "field", "request_id", "retry_after", "latest_event_id"):
             if name in error:
                 self.assertEqual(getattr(outcome, name), error[name], name)
         self.assertIn(error.get("says", ""), str(outcome))

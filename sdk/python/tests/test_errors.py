@@ -36,10 +36,13 @@ class ErrorsTest(unittest.TestCase):
             )
 
     def test_an_error_survives_its_way_to_another_process(self) -> None:
-        error = tollgate.RateLimitedError(status=429, request_id="req_1", retry_after=3, reason="busy")
-        for twin in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
-            self.assertIs(type(twin), tollgate.RateLimitedError)
-            self.assertEqual((str(twin), vars(twin)), (str(error), vars(error)))
+        stale = tollgate.SupersedeStaleError(status=409)
+        stale.latest_event_id = "0192f0c1-7a1b-7c3d-8e4f-5a6b7c8d9e12"
+        limited = tollgate.RateLimitedError(status=429, request_id="req_1", retry_after=3, reason="busy")
+        for error in (stale, limited):
+            for twin in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+                self.assertIs(type(twin), type(error))
+                self.assertEqual((str(twin), vars(twin)), (str(error), vars(error)))
 
     def test_classes_say_what_they_are_for(self) -> None:
         for error in CODES.values():

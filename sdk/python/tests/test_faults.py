@@ -127,7 +127,7 @@ class OvercomeTest(FaultCase):
         check = self.costs(reports=1)
         about = {"decision_id": decision, "event_id": tollgate.create_event_id(), "occurred_at": int(time.time())}
         receipt = call("feedback", {**about, "outcome": "legitimate", "business_type": "order"})
-        self.assertEqual(receipt["revision"], 1)
+        self.assertEqual((receipt["revision"], receipt["latest_event_id"]), (1, about["event_id"]))
         check()
 
     def exempt(self, call: Caller, decision: str) -> None:
@@ -187,6 +187,35 @@ class OnceTest(FaultCase):
             perform(tollgate.Tollgate, URL, "verify", fields, **KEYS)
         with self.assertRaises(tollgate.IdempotencyConflictError):
             perform(tollgate.Tollgate, URL, "verify", {**earned, "response": "tgr_other"}, **KEYS)
+
+
+@needs_deployment
+class CorrectionTest(FaultCase):
+    """Feedback is corrected in order."""
+
+    def test_a_correction_that_another_one_preceded_is_accepted_with_the_latest_event_of_the_error(self) -> None:
+        for kind in KINDS:
+            decision = perform(kind, URL, "verify", earn(), **KEYS)["decision_id"]
+
+            def report(kind: Any = kind, decision: str = decision, **fields: Any) -> Dict[str, Any]:
+                about = {"decision_id": decision, "outcome": "unknown", "business_type": "review"}
+                receipt: Dict[str, Any] = perform(kind, URL, "feedback", {**about, **fields}, **KEYS)
+                return receipt
+
+            first, second, third = (
+                {"event_id": tollgate.create_event_id(), "occurred_at": int(time.time())} for _ in range(3)
+            )
+            report(**first)
+            report(**second, supersedes_event_id=first["event_id"])
+            with self.assertRaises(tollgate.SupersedeRequiredError) as required:
+                report(**third)
+            self.assertEqual(required.exception.latest_event_id, second["event_id"])
+            with self.assertRaises(tollgate.SupersedeStaleError) as stale:
+                report(**third, supersedes_event_id=first["event_id"])
+            self.assertEqual(stale.exception.latest_event_id, second["event_id"])
+            again = report(**first)
+            self.assertEqual((again["revision"], again["latest_event_id"]), (1, second["event_id"]))
+            self.assertEqual(report(**third, supersedes_event_id=second["event_id"])["revision"], 3)
 
 
 @needs_deployment

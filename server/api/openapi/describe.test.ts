@@ -108,8 +108,16 @@ describe.each(PATHS)('%s', (path) => {
     for (const value of Object.values(example.replies)) {
       expect(reply.parse(value)).toEqual(value)
       expect(takes(replySchema, value)).toBe(true)
-      assertDocumented(path, answer(200, value))
+      assertDocumented(path, answer(200, value, path === '/feedback' ? LATEST : {}))
     }
+  })
+
+  test('declares Tollgate-Latest-Event for 200 and 409 of /feedback only', () => {
+    const headersOf = (status: string) => at('paths', path, 'post', 'responses', status)['headers'] ?? {}
+    const declared = Object.keys(post['responses'] ?? {}).filter(
+      (status) => 'Tollgate-Latest-Event' in headersOf(status),
+    )
+    expect(declared).toEqual(path === '/feedback' ? ['200', '409'] : [])
   })
 
   test('declares the caller’s authentication', () => {
@@ -117,6 +125,8 @@ describe.each(PATHS)('%s', (path) => {
     expect('parameters' in post).toBe(caller === 'component')
   })
 })
+
+const LATEST = { 'tollgate-latest-event': '7d0f4a52-93c1-4e8b-b6a7-2f5e8d1c0b94' }
 
 const answer = (status: number, body: object, headers: Record<string, string> = {}) => ({
   status,
@@ -142,6 +152,8 @@ test.each([
   ['another content type', '/grants/revoke', answer(200, { revoked: 1 }, { 'content-type': 'text/plain' })],
   ['a reply that may be stored', '/grants/revoke', answer(200, { revoked: 1 }, { 'cache-control': 'public' })],
   ['no time to retry after', '/intents', answer(503, { error: 'unavailable' }, { 'retry-after': '0' })],
+  ['the latest event where there is none', '/grants/revoke', answer(200, { revoked: 1 }, LATEST)],
+  ['feedback without the latest event', '/feedback', answer(200, EXAMPLES['/feedback'].replies['recorded'] ?? {})],
   ['success on an unknown path', '/intent', answer(200, { revoked: 1 })],
 ])('a test’s reply with %s is refused', (_what, path, reply) => {
   expect(() => assertDocumented(path, reply)).toThrow(/does not declare/)

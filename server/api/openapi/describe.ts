@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
 import { codesOf, ENDPOINTS, errorBody, PATHS, type Path } from '../endpoints.ts'
 import { EXAMPLES } from './examples.ts'
 import { ABOUT, OPERATIONS } from './operations.ts'
-import { type Caller, HEADERS, headersOf, type Json, json, TAGS } from './parts.ts'
+import { HEADERS, headersOf, type Json, json, TAGS } from './parts.ts'
 import { SERVICE } from './service.ts'
 
 export type OpenApi = {
@@ -27,11 +27,11 @@ const example = (code: ErrorCode): object =>
 /** The display name of a code: `bad-field` is `bad-request` with a field on the wire. */
 const named = (code: ErrorCode): string => (code === 'bad-field' ? '`bad-request` with `field`' : `\`${code}\``)
 
-function refusal(caller: Caller, status: number, codes: ErrorCode[]): Json {
+function refusal(path: Path, status: number, codes: ErrorCode[]): Json {
   const lines = codes.map((code) => `${named(code)}: ${ERRORS[code].meaning} *${ERRORS[code].remedy}*`)
   return {
     description: lines.length === 1 ? lines.join('') : lines.map((line) => `- ${line}`).join('\n'),
-    headers: headersOf(caller, status),
+    headers: headersOf(ENDPOINTS[path].caller, status, path),
     content: json(toSchema(errorBody(codes)), Object.fromEntries(codes.map((code) => [code, example(code)]))),
   }
 }
@@ -47,7 +47,7 @@ function refusals(path: Path, shared: Record<string, Json>): Json {
     [...new Set(codes.map((code) => ERRORS[code].status))].map((status) => {
       const here = codes.filter((code) => ERRORS[code].status === status)
       const name = [caller, ...here].join('.')
-      shared[name] ??= refusal(caller, status, here)
+      shared[name] ??= refusal(path, status, here)
       return [status, { $ref: `#/components/responses/${name}` }]
     }),
   )
@@ -67,7 +67,7 @@ function post(path: Path, shared: Record<string, Json>): Json {
     ...(caller === 'component' ? { parameters: ['Origin', 'Facts'].map(parameter) } : {}),
     requestBody: { required: true, content: json(schema('Request'), { request }) },
     responses: {
-      200: { description: done, headers: headersOf(caller, 200), content: json(schema('Reply'), replies) },
+      200: { description: done, headers: headersOf(caller, 200, path), content: json(schema('Reply'), replies) },
       ...refusals(path, shared),
     },
   }

@@ -67,6 +67,10 @@ up: the correct parameters still work afterwards.`,
 a new event with the id of the latest one in \`supersedes_event_id\`. If two corrections arrive at the same time, one is
 accepted and the other gets \`supersede-stale\`.
 
+Members can also report and correct feedback in the console. \`Tollgate-Latest-Event\` of the reply is the id of the decision's
+latest event, with 200, \`supersede-required\` and \`supersede-stale\`: if your report is still needed after one of these two, send a
+new event that supersedes that one.
+
 A decision accepts at most 20 revisions. After that, and after 7 days, the answer is \`feedback-closed\`.
 
 Feedback never changes a decision and never bans anyone.`,

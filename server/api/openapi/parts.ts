@@ -31,6 +31,11 @@ export const HEADERS: Record<string, { description: string; schema: Json }> = {
       'What arrived as Authorization: no header (`missing`: a proxy may have removed it), two or none of the form `Bearer …` (`malformed`), or a secret that is unknown or revoked (`unknown`).',
     schema: { enum: ['missing', 'malformed', 'unknown'] },
   },
+  'Tollgate-Latest-Event': {
+    description:
+      'The decision’s latest feedback event, which a correction names in `supersedes_event_id`. With 409, only `supersede-required` and `supersede-stale` have it; without it, `supersede-stale` means that the decision has no feedback.',
+    schema: { type: 'string', format: 'uuid' },
+  },
   Allow: { description: 'The method to use.', schema: { const: 'POST' } },
   Vary: { description: 'The reply depends on the requesting page.', schema: { const: 'Origin' } },
   'Access-Control-Allow-Origin': {
@@ -48,11 +53,15 @@ const OF_STATUS: Record<number, string[]> = {
   429: ['Retry-After'],
   503: ['Retry-After'],
 }
+const OF_PATH: Partial<Record<Path, Record<number, string[]>>> = {
+  '/feedback': { 200: ['Tollgate-Latest-Event'], 409: ['Tollgate-Latest-Event'] },
+}
 
 /** The headers of a reply, by reference. */
-export const headersOf = (caller: Caller, status: number): Json => {
+export const headersOf = (caller: Caller, status: number, path?: Path): Json => {
   const cors = caller === 'component' ? ['Vary', 'Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'] : []
-  const names = ['X-Request-Id', 'Cache-Control', ...cors, ...(OF_STATUS[status] ?? [])]
+  const own = path === undefined ? [] : (OF_PATH[path]?.[status] ?? [])
+  const names = ['X-Request-Id', 'Cache-Control', ...cors, ...(OF_STATUS[status] ?? []), ...own]
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 

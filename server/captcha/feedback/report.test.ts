@@ -33,6 +33,9 @@ const report = (fields: Record<string, unknown> = {}, keys = site) =>
     ...fields,
   })
 
+/** The latest event of the decision, as a reply names it. */
+const named = ({ headers }: { headers: Headers }) => headers.get('tollgate-latest-event')
+
 const age = (days: number) =>
   app.sql.query('update decision set redeemed_at = redeemed_at - make_interval(secs => $2) where id = $1', [
     decision.slice(4),
@@ -45,7 +48,9 @@ test('accepts a report as revision 1 and gives the same answer to a repetition',
   expect(first.text).toBe(
     `{"accepted":true,"event_id":"${event_id}","revision":1,"expires_at":${redeemedAt + 604_800}}`,
   )
-  expect((await report({ event_id: event_id.toUpperCase() })).text).toBe(first.text)
+  const again = await report({ event_id: event_id.toUpperCase() })
+  expect(again.text).toBe(first.text)
+  expect([named(first), named(again)]).toEqual([event_id, event_id])
 })
 
 test('each correction names the latest event and adds a revision', async () => {
@@ -59,7 +64,29 @@ test('each correction names the latest event and adds a revision', async () => {
 })
 
 test('refuses a first report that names a predecessor', async () => {
-  expect((await report({ supersedes_event_id: randomUUID() })).body).toEqual({ error: 'supersede-stale' })
+  const reply = await report({ supersedes_event_id: randomUUID() })
+  expect([reply.body, named(reply)]).toEqual([{ error: 'supersede-stale' }, null])
+})
+
+test('a refused correction names the latest event, which the next one supersedes', async () => {
+  const [one, two, three] = [randomUUID(), randomUUID(), randomUUID()]
+  await report({ event_id: one })
+  const second = await report({ event_id: two, supersedes_event_id: one, outcome: 'legitimate' })
+  expect(named(second)).toBe(two)
+  for (const fields of [{}, { supersedes_event_id: one }, { supersedes_event_id: randomUUID() }]) {
+    const refused = await report(fields)
+    expect([refused.status, named(refused)]).toEqual([409, two])
+  }
+  const third = await report({ event_id: three, supersedes_event_id: two })
+  expect([third.body['revision'], named(third)]).toEqual([3, three])
+})
+
+test('a repetition of an event that was superseded gets its answer again, with the latest event', async () => {
+  const [one, two] = [randomUUID(), randomUUID()]
+  const first = await report({ event_id: one })
+  await report({ event_id: two, supersedes_event_id: one })
+  const again = await report({ event_id: one })
+  expect([again.status, again.text, named(again)]).toEqual([200, first.text, two])
 })
 
 test.each([
@@ -70,7 +97,7 @@ test.each([
   const event_id = randomUUID()
   await report({ event_id })
   const reply = await report({ event_id, ...changed })
-  expect([reply.status, reply.body]).toEqual([409, { error: 'event-conflict' }])
+  expect([reply.status, reply.body, named(reply)]).toEqual([409, { error: 'event-conflict' }, null])
 })
 
 test('closes feedback 7 days after the redemption and still answers a repetition', async () => {
@@ -92,17 +119,25 @@ test('refuses an occurred_at before the redemption or in the future', async () =
 test("refuses feedback on another site's decision", async () => {
   const stranger = await makeSite(app.ctx)
   const sister = await makeSite(app.ctx, { tenantId: site.tenantId })
-  for (const keys of [stranger, sister])
-    expect((await report({}, keys)).body).toEqual({ error: 'bad-request', field: 'decision_id' })
+  const event_id = randomUUID()
+  await report({ event_id })
+  for (const keys of [stranger, sister]) {
+    for (const fields of [{}, { event_id }, { supersedes_event_id: randomUUID() }]) {
+      const reply = await report(fields, keys)
+      expect([reply.body, named(reply)]).toEqual([{ error: 'bad-request', field: 'decision_id' }, null])
+    }
+  }
 })
 
-test('accepts one of ten concurrent corrections of one event and refuses nine as stale', async () => {
+test('accepts one of ten concurrent corrections of one event and refuses nine as stale, naming the accepted one', async () => {
   for (let round = 0; round < 5; round++) {
     const first = randomUUID()
     await report({ event_id: first, ...(round > 0 ? { supersedes_event_id: await latest() } : {}) })
     const replies = await Promise.all(Array.from({ length: 10 }, () => report({ supersedes_event_id: first })))
-    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
+    const [winner, ...more] = replies.filter((reply) => reply.status === 200)
+    expect(more).toEqual([])
     expect(replies.filter((reply) => reply.body['error'] === 'supersede-stale')).toHaveLength(9)
+    expect(new Set(replies.map(named))).toEqual(new Set([winner?.body['event_id']]))
   }
 })
 

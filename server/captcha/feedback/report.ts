@@ -19,14 +19,24 @@ export type FeedbackInput = {
   supersedes?: string | undefined
 }
 
-/** `expiresAt`: until when the feedback can be corrected, in Unix seconds. */
-export type Feedback = { eventId: string; revision: number; expiresAt: number }
+/**
+ * `expiresAt`: until when the feedback can be corrected, in Unix seconds. `latestEvent`: the decision's latest event, which is
+ * another one if a repeated event has been superseded.
+ */
+export type Feedback = { eventId: string; revision: number; expiresAt: number; latestEvent: string }
 
 type Row = { status: FeedbackStatus; revision: number; expires_at: number; counts: FeedbackCount | null }
 
 const REPORT = {
   name: 'report_feedback',
   text: '/* report_feedback */ select * from report_feedback($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+}
+
+const LATEST = {
+  name: 'latest_feedback',
+  text: `/* latest_feedback */ select event_id as id from feedback_event
+    where decision_id = $1::uuid and tenant_id is not distinct from $2::uuid and site_id is not distinct from $3::uuid
+    order by revision desc limit 1`,
 }
 
 /** What each status means to the caller: the event's revision, or the refusal. */
@@ -45,7 +55,8 @@ const OUTCOMES = {
 
 /**
  * Records what the merchant reports about a decision, as a new revision; the same event gets the same answer.
- * Of two concurrent corrections of one event, one wins. Changes no decision. Throws AppError.
+ * Of two concurrent corrections of one event, one wins. Changes no decision. Throws AppError; if the input does not supersede
+ * the latest event, the error has that event's id, because it may be a correction in the console, which the backend does not know.
  */
 export async function reportFeedback(ctx: SiteCtx, input: FeedbackInput): Promise<Feedback> {
   const taken = await takeBackend(ctx, 'feedback')
@@ -88,9 +99,24 @@ export async function recordFeedback(
   if (outcome === 'bad-field') {
     throw new AppError(outcome, { field: row.status === 'decision_unknown' ? 'decision_id' : 'occurred_at' })
   }
+  if (outcome === 'supersede-required' || outcome === 'supersede-stale') {
+    throw new AppError(outcome, { latestEvent: await findLatest(runs, site, decision) })
+  }
   if (outcome !== 'recorded') throw new AppError(outcome)
+  const { eventId } = input
+  const later = row.status === 'replayed' ? await findLatest(runs, site, decision) : undefined
   return {
-    feedback: { eventId: input.eventId, revision: row.revision, expiresAt: row.expires_at },
+    feedback: { eventId, revision: row.revision, expiresAt: row.expires_at, latestEvent: later ?? eventId },
     counts: row.counts,
   }
+}
+
+/** The latest event of a decision, if it has one. */
+async function findLatest(
+  runs: Pick<HotPool, 'query'>,
+  site: Pick<SiteFacts, 'id' | 'tenantId'>,
+  decision: string,
+): Promise<string | undefined> {
+  const [row] = await runs.query<{ id: string }>(LATEST, [decision, site.tenantId, site.id])
+  return row?.id
 }

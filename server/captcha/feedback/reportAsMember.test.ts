@@ -99,19 +99,40 @@ test('gives repetitions of an event the same answer and writes one audit row, al
 test('accepts one of two concurrent corrections by console and backend and refuses the other as stale', async () => {
   for (let round = 0; round < 5; round++) {
     const { id, decision } = await decide()
-    const first = randomUUID()
+    const [first, ofConsole, ofBackend] = [randomUUID(), randomUUID(), randomUUID()]
     await report(decision, { event: first })
     const [mine, theirs] = await Promise.all([
-      report(decision, { supersedes: first, outcome: 'unknown' }),
-      byBackend(id, { supersedes_event_id: first }),
+      report(decision, { event: ofConsole, supersedes: first, outcome: 'unknown' }),
+      byBackend(id, { event_id: ofBackend, supersedes_event_id: first }),
     ])
     expect([mine.status, theirs.status].toSorted()).toEqual([200, 409])
+    expect(theirs.headers.get('tollgate-latest-event')).toBe(mine.status === 200 ? ofConsole : ofBackend)
     expect(mine.status === 200 || mine.reason === 'feedback-outdated').toBe(true)
     const late = await report(decision, { supersedes: first })
     expect([late.code, late.reason]).toEqual(['CONFLICT', 'feedback-outdated'])
     expect((await report(decision)).reason).toBe('feedback-outdated')
     expect(await audited(id)).toHaveLength(mine.status === 200 ? 2 : 1)
   }
+})
+
+test('a backend that a correction in the console preceded learns its event from the refusal, and corrects it', async () => {
+  const { id, decision } = await decide()
+  const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()]
+  const occurred_at = now()
+  const original = { event_id: first, occurred_at }
+  const reply = await byBackend(id, original)
+  await report(decision, { event: second, supersedes: first })
+
+  for (const fields of [{ supersedes_event_id: first }, {}]) {
+    const { status, headers } = await byBackend(id, fields)
+    expect([status, headers.get('tollgate-latest-event')]).toEqual([409, second])
+  }
+  const again = await byBackend(id, original)
+  expect([again.text, again.headers.get('tollgate-latest-event')]).toEqual([reply.text, second])
+
+  const corrected = await byBackend(id, { event_id: third, supersedes_event_id: second })
+  expect([corrected.status, corrected.body['revision']]).toEqual([200, 3])
+  expect(corrected.headers.get('tollgate-latest-event')).toBe(third)
 })
 
 test('refuses a time before the redemption or in the future, feedback after 7 days, and feedback for a paused site', async () => {

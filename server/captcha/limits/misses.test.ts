@@ -27,7 +27,7 @@ async function statementsOf(n: number, call: () => Promise<{ status: number; bod
   const replies = []
   for (let i = 0; i < n; i++) replies.push(await call())
   const NAMES =
-    /^(report_feedback|issue_grant|revoke_grant|revoke_session_grants|redeem|open_intents|find_intents|site_)/
+    /^(report_feedback|latest_feedback|issue_grant|revoke_grant|revoke_session_grants|redeem|open_intents|find_intents|site_)/
   return { replies, count: statements.mock.calls.filter(([{ name }]) => NAMES.test(name ?? '')).length }
 }
 

@@ -45,6 +45,9 @@ class FeedbackReceipt:
     #: Unix seconds: until when it can be corrected.
     expires_at: int
     accepted: Literal[True] = True
+    #: The decision's latest event: this one, unless the call was repeated and the event has been corrected since, here or in
+    #: the console. None if the service does not say it.
+    latest_event_id: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ class Revocation:
 
 
 def read_intent(reply: Mapping[str, object], *, sitekey: str, action: str, hostname: str) -> Optional[Intent]:
-    intent_id, expires_at = _uuid(reply.get("intent_id")), read_whole(reply.get("expires_at"), 0)
+    intent_id, expires_at = read_uuid(reply.get("intent_id")), read_whole(reply.get("expires_at"), 0)
     echoed = (reply.get("sitekey"), reply.get("action"), reply.get("hostname")) == (sitekey, action, hostname)
     if intent_id is None or expires_at is None or not echoed:
         return None
@@ -85,16 +88,18 @@ def read_decision(reply: Mapping[str, object], *, intent_id: str, action: str, h
     return Decision(intent_id, action, hostname, decision_id)
 
 
-def read_feedback(reply: Mapping[str, object], *, event_id: str) -> Optional[FeedbackReceipt]:
+def read_feedback(
+    reply: Mapping[str, object], *, event_id: str, latest_event: Optional[str]
+) -> Optional[FeedbackReceipt]:
     revision, expires_at = read_whole(reply.get("revision"), 1), read_whole(reply.get("expires_at"), 0)
     taken = reply.get("accepted") is True and reply.get("event_id") == event_id
     if revision is None or expires_at is None or not taken:
         return None
-    return FeedbackReceipt(event_id, revision, expires_at)
+    return FeedbackReceipt(event_id, revision, expires_at, latest_event_id=read_uuid(latest_event))
 
 
 def read_grant(reply: Mapping[str, object]) -> Optional[Grant]:
-    grant_id = _uuid(reply.get("grant_id"))
+    grant_id = read_uuid(reply.get("grant_id"))
     expires_at, uses = read_whole(reply.get("expires_at"), 0), read_whole(reply.get("uses"), 1)
     return None if grant_id is None or expires_at is None or uses is None else Grant(grant_id, expires_at, uses)
 
@@ -104,6 +109,6 @@ def read_revocation(reply: Mapping[str, object]) -> Optional[Revocation]:
     return None if revoked is None else Revocation(revoked)
 
 
-def _uuid(value: object) -> Optional[str]:
+def read_uuid(value: object) -> Optional[str]:
     """A UUID in lower case, as the service sends it."""
     return value if isinstance(value, str) and is_uuid(value) and value == value.lower() else None

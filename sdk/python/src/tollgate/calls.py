@@ -35,6 +35,7 @@ from .grammars import (
     is_uses,
     is_uuid,
 )
+from .transport import Reply
 
 T = TypeVar("T")
 Text = TypeVar("Text", str, Optional[str])
@@ -53,8 +54,8 @@ class Call(Generic[T]):
     path: str
     #: Not shown, because it may contain a visitor's token.
     body: bytes = field(repr=False)
-    #: Reads the object of a 200; None if it is not the answer to this call.
-    read: Callable[[Mapping[str, object]], Optional[T]] = field(repr=False)
+    #: Reads the object and headers of a 200; None if it is not the answer to this call.
+    read: Callable[[Mapping[str, object], Reply], Optional[T]] = field(repr=False)
     #: Of the answer, if it has one.
     sitekey: Optional[str] = None
 
@@ -80,7 +81,7 @@ def intent_call(
     return Call(
         "/intents",
         body,
-        lambda reply: read_intent(reply, sitekey=sitekey, action=action, hostname=hostname),
+        lambda content, _: read_intent(content, sitekey=sitekey, action=action, hostname=hostname),
         sitekey,
     )
 
@@ -97,7 +98,9 @@ def verify_call(
         _Field("idempotency_key", idempotency_key, is_key),
     )
     return Call(
-        "/siteverify", body, lambda reply: read_decision(reply, intent_id=intent, action=action, hostname=hostname)
+        "/siteverify",
+        body,
+        lambda content, _: read_decision(content, intent_id=intent, action=action, hostname=hostname),
     )
 
 
@@ -119,7 +122,11 @@ def feedback_call(
         _Field("occurred_at", _seconds_of(occurred_at), is_unix_seconds),
         _Field("supersedes_event_id", _lower(supersedes_event_id), is_uuid, required=False),
     )
-    return Call("/feedback", body, lambda reply: read_feedback(reply, event_id=event))
+    return Call(
+        "/feedback",
+        body,
+        lambda content, reply: read_feedback(content, event_id=event, latest_event=reply.latest_event),
+    )
 
 
 def grant_call(
@@ -131,7 +138,7 @@ def grant_call(
         _Field("ttl", ttl, is_ttl, required=False),
         _Field("uses", uses, is_uses, required=False),
     )
-    return Call("/grants", body, read_grant)
+    return Call("/grants", body, lambda content, _: read_grant(content))
 
 
 def revoke_call(*, grant_id: Optional[str], session: Optional[str]) -> Call[Revocation]:
@@ -140,7 +147,7 @@ def revoke_call(*, grant_id: Optional[str], session: Optional[str]) -> Call[Revo
         _Field("session", session, is_hmac, required=False),
         one_of=("grant_id", "session"),
     )
-    return Call("/grants/revoke", body, read_revocation)
+    return Call("/grants/revoke", body, lambda content, _: read_revocation(content))
 
 
 class _Field(NamedTuple):

@@ -123,10 +123,12 @@ class Tollgate(Client):
             outcome: ``confirmed_abuse``, ``legitimate`` or ``unknown``
             business_type: your name for the source of the information: ``chargeback``, ``manual_review``
             occurred_at: whole Unix seconds, or a datetime with a time zone; not before the redemption, not after now
-            supersedes_event_id: the decision's latest event, which this one corrects
+            supersedes_event_id: the decision's latest event, which this one corrects: ``latest_event_id`` of the last
+                receipt or of the errors below
 
         Raises:
-            SupersedeRequiredError, SupersedeStaleError: name the decision's latest event
+            SupersedeRequiredError, SupersedeStaleError: another event came first, such as a correction in the console;
+                ``latest_event_id`` of the error is the event to supersede
             EventConflictError: this event id was used with other fields
             FeedbackClosedError: the seven days are over
             TollgateError: any other

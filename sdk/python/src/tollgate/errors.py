@@ -6,6 +6,8 @@ None of them is ever a pass.
 
 from typing import Mapping, Optional, Tuple, Type
 
+from .messages import COMMON
+
 
 class TollgateError(Exception):
     """The call failed, or its result is unknown.
@@ -227,19 +229,24 @@ class EventConflictError(TollgateError):
 
 
 class SupersedeRequiredError(TollgateError):
-    """The decision has feedback already."""
+    """The decision has feedback already, for example from the console."""
 
     code = "supersede-required"
     statuses = (409,)
-    _says = "The decision has feedback already: name its latest event in supersedes_event_id"
+    #: The decision's latest event, for ``supersedes_event_id`` of a new event if the report is still needed.
+    latest_event_id: Optional[str] = None
+    _says = COMMON["supersede_required"]
 
 
 class SupersedeStaleError(TollgateError):
-    """The event to supersede is not the decision's latest."""
+    """The event to supersede is not the decision's latest, for example after a correction in the console."""
 
     code = "supersede-stale"
     statuses = (409,)
-    _says = "Another event has superseded that one: read the latest from your records and supersede it"
+    #: The decision's latest event, for ``supersedes_event_id`` of a new event if the report is still needed. None if the
+    #: decision has no feedback.
+    latest_event_id: Optional[str] = None
+    _says = COMMON["supersede_stale"]
 
 
 class GrantExistsError(TollgateError):

@@ -7,11 +7,14 @@ import time
 from email.utils import parsedate_to_datetime
 from typing import Dict, List, NoReturn, Optional, Pattern, Tuple, Type, TypeVar, Union
 
+from .answers import read_uuid
 from .calls import Call
 from .errors import (
     CODES,
     BadRequestError,
     RateLimitedError,
+    SupersedeRequiredError,
+    SupersedeStaleError,
     TollgateError,
     UnauthorizedError,
     UnavailableError,
@@ -55,7 +58,7 @@ def judge(call: Call[T], reply: Union[Reply, NoReply]) -> Union[T, TollgateError
     except ValueError:
         # the answer is from a proxy, and the next try may reach the service
         return _tell(UnexpectedAnswerError, reply, retryable=True, reason="the answer is no JSON")
-    value = call.read(content) if isinstance(content, dict) else None
+    value = call.read(content, reply) if isinstance(content, dict) else None
     if value is not None:
         return value
     says = _explain_foreign(call, content.get("sitekey")) if isinstance(content, dict) else None
@@ -78,7 +81,10 @@ def _read_refusal(reply: Reply) -> TollgateError:
         says = explain_refusal(field) if known is BadRequestError and reply.status == 422 and field else None
         if known is UnauthorizedError:
             says = COMMON.get(_AUTHORIZATIONS.get(reply.received or "", ""))
-        return _tell(known, reply, field=field, says=says)
+        error = _tell(known, reply, field=field, says=says)
+        if isinstance(error, (SupersedeRequiredError, SupersedeStaleError)):
+            error.latest_event_id = read_uuid(reply.latest_event)
+        return error
     if code is not None and known is None and code not in _LOCAL_CODES and reply.status >= 400:
         return _tell(TollgateError, reply, code=code, field=field, retryable=reply.status in (429, 503))
     if reply.status == 429:

@@ -25,7 +25,9 @@ COMMON: Mapping[str, str] = {
     "foreign": "The secret belongs to the site <theirs>, and `sitekey` is <ours>: take both from one site",
     "no_authorization": "The service received no Authorization header, so a proxy in front of it removed the header: let it pass the header on",
     "changed_authorization": "The service received the Authorization header twice or changed, so a proxy in front of it interfered: let it pass the header on as it is",
-    "unknown_secret": "The secret key is unknown or revoked: use an active secret key of the site"
+    "unknown_secret": "The secret key is unknown or revoked: use an active secret key of the site",
+    "supersede_required": "The decision has feedback already, perhaps from the console: if this report is still needed, send a new event with supersedes_event_id set to latest_event_id of this error",
+    "supersede_stale": "The event in supersedes_event_id is not the decision’s latest, as after a correction in the console: if this report is still needed, send a new event with supersedes_event_id set to latest_event_id of this error"
 }
 
 #: Of the codes that only the component gets.

@@ -34,6 +34,8 @@ class Reply(NamedTuple):
     date: Optional[str]
     #: What the service received as Authorization, with a 401.
     received: Optional[str]
+    #: The latest event of the decision, from ``/feedback``.
+    latest_event: Optional[str]
     #: Host and port.
     place: str
 
@@ -134,6 +136,7 @@ def _read(response: http.client.HTTPResponse, place: str) -> Union[Reply, NoRepl
         header("Retry-After"),
         header("Date"),
         header("Tollgate-Authorization"),
+        header("Tollgate-Latest-Event"),
         place,
     )
 
