@@ -52,7 +52,7 @@ export async function serve(
     }
     return built
   })
-  await app.listen({ port: config.port, host: config.host })
+  await app.listen({ port: config.port, host: config.host, backlog: config.backlog })
   return {
     async close(delay, end) {
       stopping.abort(end)

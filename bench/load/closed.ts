@@ -8,7 +8,10 @@ export const connectAll = (port: number, count: number): Promise<Connection[]> =
   Promise.all(Array.from({ length: count }, () => Connection.open(port)))
 
 /** A closed loop: each connection sends its next request once it has its reply. */
-export async function closedLoop(connections: readonly Connection[], requests: readonly string[]): Promise<Load> {
+export async function closedLoop(
+  connections: readonly Pick<Connection, 'send'>[],
+  requests: readonly string[],
+): Promise<Load> {
   const replies: Reply[] = Array.from({ length: requests.length })
   const milliseconds = new Float64Array(requests.length)
   let next = 0

@@ -1,3 +1,4 @@
+import { connectAll } from './closed.ts'
 import { Connection, type Reply } from './connection.ts'
 
 export type Sent = { status: number; milliseconds: number; at: number }
@@ -13,7 +14,8 @@ const CLIENT_MS = 5000
 
 /**
  * An open loop: `perSecond` requests are due each second whether or not earlier ones were answered, on at most `connections`
- * connections. A request without an answer after 5 s is given up and its connection replaced.
+ * connections at a time: on open ones, or with `fresh` on a new one each, whose time includes opening it. A request without an
+ * answer after 5 s is given up and its connection replaced.
  */
 export async function openLoop(
   port: number,
@@ -22,30 +24,34 @@ export async function openLoop(
     seconds,
     connections,
     next,
-  }: { perSecond: number; seconds: number; connections: number; next: () => string },
+    fresh = false,
+  }: { perSecond: number; seconds: number; connections: number; next: () => string; fresh?: boolean },
 ): Promise<OpenLoad> {
-  const idle: Connection[] = []
-  for (let i = 0; i < connections; i += 100)
-    idle.push(
-      ...(await Promise.all(Array.from({ length: Math.min(100, connections - i) }, () => Connection.open(port)))),
-    )
+  /** Connections that no request waits on; undefined: one that may be opened. */
+  const idle: (Connection | undefined)[] = []
+  if (fresh) for (let i = 0; i < connections; i++) idle.push(undefined)
+  else for (let i = 0; i < connections; i += 100) idle.push(...(await connectAll(port, Math.min(100, connections - i))))
   const sent: Sent[] = []
   const open = new Set<Promise<void>>()
   let unsent = 0
   const began = performance.now()
 
-  async function send(connection: Connection): Promise<void> {
+  async function send(connection: Connection | undefined): Promise<void> {
     const at = performance.now()
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), CLIENT_MS)))
-    const reply: Reply | undefined = await Promise.race([connection.send(next()), late]).catch(() => undefined)
+    const opened = connection ? Promise.resolve(connection) : Connection.open(port)
+    const answered = opened.then((each) => each.send(next()))
+    const reply: Reply | undefined = await Promise.race([answered, late]).catch(() => undefined)
     clearTimeout(timer)
     sent.push({ status: reply?.status ?? 0, milliseconds: performance.now() - at, at: at - began })
-    if (reply && !connection.closed) idle.push(connection)
+    if (connection && reply && !connection.closed) idle.push(connection)
     else {
-      connection.close()
-      const fresh = await Connection.open(port).catch(() => undefined)
-      if (fresh) idle.push(fresh)
+      opened.then(
+        (each) => each.close(),
+        () => {},
+      )
+      idle.push(fresh ? undefined : await Connection.open(port).catch(() => undefined))
     }
   }
 
@@ -53,18 +59,17 @@ export async function openLoop(
     const passed = (performance.now() - began) / 1000
     if (passed >= seconds) break
     for (; due < passed * perSecond; due++) {
-      const connection = idle.shift()
-      if (!connection) {
+      if (idle.length === 0) {
         unsent += 1
         continue
       }
-      const request = send(connection)
+      const request = send(idle.shift())
       open.add(request)
       void request.finally(() => open.delete(request))
     }
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
   await Promise.all(open)
-  for (const connection of idle) connection.close()
+  for (const connection of idle) connection?.close()
   return { sent, unsent }
 }

@@ -1,108 +1,142 @@
-/** The state is judged once per interval. Milliseconds, like all times here. */
-const INTERVAL = 50
-/** So much longer than at its best may an answer take: the wait of an accepted request. */
-const WAIT = 200
-/** Accepted before anything is known about the machine, and while nothing is answered. */
-const AT_FIRST = 1000
-const STALLED = 64
-/** Nothing is answered: no answer for so long. */
-const SILENT = 500
+import type { ServerResponse } from 'node:http'
+import type { Context, Resource } from '../kit/context.ts'
+import { AppError } from '../kit/error.ts'
+import type { Log } from '../kit/log.ts'
+import { nextTurn } from '../kit/turn.ts'
+import { wireError } from './errors.ts'
+
+/** Served at a time, by endpoint: what two batches of a statement hold. */
+const SERVED = 400
+/** More than these do not wait, and no longer than this, in milliseconds: an answer is due after 4 s. */
+const WAITING = 1000
+const WAIT_MS = 2000
+/** A refusal is sent after this time. */
+const HELD_MS = 1000
 /** An overload is over when nothing was refused for this long. */
-const CALM = 1000
-/** The highest rate and the shortest time are forgotten by half in about ten minutes: the machine may become slower. */
-const FORGET = 0.5 ** (INTERVAL / (10 * 60_000))
+const CALM_MS = 1000
+
+type Waiting = { since: number; settle(admitted: boolean): void }
 
 /**
- * Decides whether a request is worth beginning. In a queue that is longer than its callers wait, all work is for
- * clients that have gone. So no more requests are accepted than are answered within about 200 ms, by the rate of the answers
- * (Little's law), and the others are refused at once. For one endpoint: what is stuck at one does not refuse another.
+ * Decides which requests of an endpoint are served. A number of them is served at a time, and others wait for their turn, in
+ * their order. Those that are too many or would wait too long are refused, because all work for them would be for clients that have
+ * gone. Each endpoint has its own, so that what is stuck at one does not refuse another.
  */
 export class Admission {
-  #pending = 0
-  /** Answers in this interval, and the shortest time of one. */
-  #answers = 0
-  #shortest = Number.POSITIVE_INFINITY
-  /** The shortest time of the interval before, if it was too long. */
-  #before = Number.POSITIVE_INFINITY
-  #judgedAt: number
-  /** Answers per second recently, and the highest that this was. */
-  #rate = 0
-  #highest = 0
-  /** The shortest time of an answer in the last minutes: what the database's commit takes without any wait. */
-  #best = Number.POSITIVE_INFINITY
-  #refusedAt = Number.NEGATIVE_INFINITY
-  #overloaded = false
+  #served = 0
+  #waiting: Waiting[] = []
+  #scheduled = false
+  #timer: NodeJS.Timeout | undefined
   #refused = 0
-  readonly #onRefusals: (refused: number | undefined) => void
-  readonly #now: () => number
+  #refusedAt = 0
+  readonly #note: (refused: number | undefined) => void
 
-  /** `onRefusals` is called when refusals begin, without a number, and when they have ended, with how many there were. */
-  constructor(onRefusals: (refused: number | undefined) => void, now: () => number = () => performance.now()) {
-    this.#onRefusals = onRefusals
-    this.#now = now
-    this.#judgedAt = now()
+  /** `note` is called when refusals begin, without a number, and when they have ended, with how many there were. */
+  constructor(note: (refused: number | undefined) => void) {
+    this.#note = note
   }
 
-  /** The time, if the request is accepted; then `leave` must be called with it. Otherwise undefined. */
-  enter(): number | undefined {
-    const now = this.#now()
-    this.#judge(now)
-    if (this.#pending >= this.#most()) {
-      this.#refusedAt = now
-      this.#refused += 1
-      if (this.#refused === 1) this.#onRefusals(undefined)
-      return undefined
-    }
-    this.#pending += 1
-    return now
+  /** Whether a further request is refused. */
+  get isFull(): boolean {
+    return this.#waiting.length >= WAITING
   }
 
-  /** Ends a request that was accepted at `entered`. `answered`: with 200; a refusal may need no work at all. */
-  leave(entered: number, answered: boolean): void {
-    const now = this.#now()
-    this.#pending -= 1
-    if (answered) {
-      this.#answers += 1
-      this.#shortest = Math.min(this.#shortest, now - entered)
-    }
-    this.#judge(now)
+  /** Whether the request is admitted, in the turn in which it is served. Then `leave` must be called. */
+  enter(): Promise<boolean> {
+    return new Promise((settle) => {
+      this.#waiting.push({ since: performance.now(), settle })
+      this.#schedule()
+    })
   }
 
-  get pending(): number {
-    return this.#pending
+  /** Ends a request that was admitted. */
+  leave(): void {
+    this.#served -= 1
+    if (this.#waiting.length > 0) this.#schedule()
   }
 
-  /** Answers per second, recently. */
-  get rate(): number {
-    return this.#rate
-  }
-
-  #most(): number {
-    const time = (WAIT + (this.#best === Number.POSITIVE_INFINITY ? 0 : this.#best)) / 1000
-    return this.#overloaded ? Math.max(STALLED, this.#rate * time) : Math.max(AT_FIRST, this.#highest * time)
-  }
-
-  #judge(now: number): void {
-    const passed = now - this.#judgedAt
-    // without an answer, the interval goes on until it means something
-    if (passed < (this.#answers === 0 && this.#pending > 0 ? SILENT : INTERVAL)) return
-    // over about half a second
-    this.#rate += ((this.#answers / passed) * 1000 - this.#rate) * (1 - Math.exp(-passed / 500))
-    const forget = FORGET ** (passed / INTERVAL)
-    this.#highest = Math.max(this.#rate, this.#highest * forget)
-    const isLate = this.#answers > 0 && this.#shortest > this.#best + WAIT
-    // After a pause, of the database for example, the answers are late as well, but less so from one interval to the next
-    const slow = this.#answers > 0 ? isLate && this.#shortest >= this.#before : this.#pending >= STALLED
-    this.#before = isLate ? this.#shortest : Number.POSITIVE_INFINITY
-    this.#best = Math.min(this.#shortest, this.#best / forget)
-    if (slow) this.#overloaded = true
-    else if (now - this.#refusedAt > CALM) {
-      this.#overloaded = false
-      if (this.#refused > 0) this.#onRefusals(this.#refused)
+  /** Counts a refusal. */
+  refuse(): void {
+    this.#refusedAt = performance.now()
+    this.#refused += 1
+    if (this.#refused > 1) return
+    this.#note(undefined)
+    const timer = setInterval(() => {
+      if (performance.now() - this.#refusedAt < CALM_MS) return
+      clearInterval(timer)
+      this.#note(this.#refused)
       this.#refused = 0
-    }
-    this.#judgedAt = now
-    this.#answers = 0
-    this.#shortest = Number.POSITIVE_INFINITY
+    }, CALM_MS).unref()
   }
+
+  #schedule(): void {
+    if (this.#scheduled) return
+    this.#scheduled = true
+    void nextTurn().then(() => this.#begin())
+  }
+
+  #begin(): void {
+    this.#scheduled = false
+    const late = performance.now() - WAIT_MS
+    const inTime = this.#waiting.findIndex(({ since }) => since > late)
+    for (const { settle } of this.#waiting.splice(0, inTime < 0 ? this.#waiting.length : inTime)) {
+      this.refuse()
+      settle(false)
+    }
+    const begun = this.#waiting.splice(0, Math.max(0, SERVED - this.#served))
+    this.#served += begun.length
+    for (const { settle } of begun) settle(true)
+    // for those that wait while none is answered
+    clearTimeout(this.#timer)
+    const [first] = this.#waiting
+    if (first) this.#timer = setTimeout(() => this.#schedule(), first.since - late)
+  }
+}
+
+/** The admission of each endpoint. A log line says when one begins to refuse requests, and when that has ended. */
+class Admissions {
+  readonly #byEndpoint = new Map<string, Admission>()
+  readonly #log: Log
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  of(endpoint: string): Admission {
+    let admission = this.#byEndpoint.get(endpoint)
+    if (!admission)
+      this.#byEndpoint.set(endpoint, (admission = new Admission((refused) => this.#logRefusals(endpoint, refused))))
+    return admission
+  }
+
+  #logRefusals(endpoint: string, refused: number | undefined): void {
+    if (refused === undefined)
+      this.#log.warn({ endpoint }, 'more requests arrive than can be answered in time; the others get 503')
+    else this.#log.warn({ endpoint, refused }, 'requests are answered again')
+  }
+}
+
+export const ADMISSIONS: Resource<Admissions> = {
+  name: 'admissions',
+  make: (ctx: Context) => new Admissions(ctx.log),
+}
+
+const { status, body } = wireError(new AppError('unavailable'))
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': String(Buffer.byteLength(body)),
+  'retry-after': '1',
+}
+
+/**
+ * Refuses a request that is not admitted, without reading it. The refusal is sent a second later: it costs up to half as much as an
+ * answer, and a client that waits for it sends nothing else meanwhile. Headers that were set on the response are kept.
+ */
+export function sendUnavailable(response: ServerResponse): void {
+  setTimeout(() => {
+    if (response.destroyed) return
+    response.writeHead(status, HEADERS)
+    response.end(body)
+  }, HELD_MS)
 }

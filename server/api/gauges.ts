@@ -2,10 +2,11 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Context } from '../kit/context.ts'
 import type { Database } from '../kit/db.ts'
 import { JOB_RUNS } from '../kit/jobRuns.ts'
+import { countAccepted, takeLongestTurn } from '../kit/turn.ts'
 
 export type Measured = Pick<Context, 'limiter'> & { database: Pick<Database, 'pools'>; version: string }
 
-/** Adds the state of this process to a registry: its version, database connections and Redis. Read on request. */
+/** Adds the state of this process to a registry: its version, connections, turns of the event loop and Redis. Read on request. */
 export function addGauges(registry: Registry, { limiter, database, version }: Measured): void {
   const registers: Registry[] = []
   const build = new Gauge({
@@ -55,7 +56,27 @@ export function addGauges(registry: Registry, { limiter, database, version }: Me
       this.set(limiter.state() === 'shared' ? 1 : 0)
     },
   })
+  const accepted = new Counter({
+    name: 'tollgate_connections_accepted_total',
+    help: 'Connections that have been accepted.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(countAccepted())
+    },
+  })
+  const turn = new Gauge({
+    name: 'tollgate_turn_seconds',
+    help: 'The longest turn of the event loop that served several requests, since the last scrape. Requests and connections that arrive meanwhile wait for its end.',
+    aggregator: 'max',
+    registers,
+    collect() {
+      this.set(takeLongestTurn() / 1000)
+    },
+  })
   registry.registerMetric(build)
+  registry.registerMetric(accepted)
+  registry.registerMetric(turn)
   registry.registerMetric(connections)
   registry.registerMetric(limits)
   registry.registerMetric(waits)

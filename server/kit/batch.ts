@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../kit/error.ts'
 import type { Resource } from './context.ts'
 import type { HotPool } from './db.ts'
 import { isConflict, isLockTimeout } from './outage.ts'
 import { Slots } from './slots.ts'
-import { nextTurn } from './turn.ts'
 
 type Waiting<In, Out> = { item: In; key: string; resolve(out: Out): void; reject(error: unknown): void }
 

@@ -53,6 +53,8 @@ export type Config = Readonly<{
   sendTimeout: number
   /** Open connections of this node at the same time, over all its processes. */
   maxConnections: number
+  /** Connections that the kernel keeps until a process of this node accepts them. */
+  backlog: number
   /** Seconds from SIGTERM, and from the first 503 of /readyz, until connections are refused. */
   shutdownDelay: number
   /** Processes that answer requests. With more than one, another process starts and ends them (workers/primary.ts). */
@@ -129,6 +131,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     intentsPerUnit: e.INTENTS_PER_UNIT,
     sendTimeout: e.SEND_TIMEOUT,
     maxConnections: e.MAX_CONNECTIONS,
+    backlog: e.BACKLOG,
     // a proxy that asks /readyz every second has noticed by then, and Docker kills after 10 seconds
     shutdownDelay: e.SHUTDOWN_DELAY ?? (production ? 5 : 0),
     workers: workers === 'auto' ? availableParallelism() : workers,

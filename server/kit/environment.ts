@@ -186,6 +186,12 @@ export const SETTINGS = {
       'Open connections of a node. Further ones are closed at once. The process must be allowed as many open files (`ulimit -n`).',
     default: '5000',
   },
+  BACKLOG: {
+    read: kinds.count,
+    about:
+      'New connections that the kernel keeps until the service accepts them. It keeps no more than `net.core.somaxconn`, and their clients wait a second or more for each that it drops.',
+    default: '4096',
+  },
   WORKERS: {
     read: kinds.workers,
     about: 'Processes that answer requests: `auto` for one per core, or a number. See [All cores](#all-cores).',

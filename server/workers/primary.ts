@@ -8,7 +8,6 @@ import { OperatorError } from '../kit/error.ts'
 import type { Service } from '../kit/service.ts'
 import type { ToPrimary, ToWorker } from './shared/calls.ts'
 import { createHeld } from './shared/held.ts'
-import { closeUntaken } from './untaken.ts'
 
 /** Between a worker's end and its replacement. */
 const PAUSE_MS = 1000
@@ -44,6 +43,8 @@ export async function startWorkers(
   const jobs = new Registry()
   // they run in this process
   addJobs(jobs, ctx.resources)
+  // each accepts connections itself, as soon as it can: otherwise this process would hand over one for each turn of a worker
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ exec: program, args: [] })
 
   const send = (worker: Worker, message: ToWorker): void => {
@@ -81,7 +82,6 @@ export async function startWorkers(
   /** A new worker, once it listens. Otherwise whether it `refused` to start, or was `killed` before. */
   function start(): Promise<Worker | 'refused' | 'killed'> {
     const worker = cluster.fork()
-    closeUntaken(worker)
     return new Promise((resolve) => {
       worker.on('message', (message: ToPrimary) => {
         if (message.type === 'loaded') {

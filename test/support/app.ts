@@ -78,7 +78,7 @@ export async function openTestApp(
     facts: { version: 'test', mode: 'production', database: 'external', startedAt: 0, shopUrl: null },
     mailboxToken,
   })
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await app.listen({ port: 0, host: '127.0.0.1', backlog: config.backlog })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const sql = new pg.Pool({ connectionString: db.url, max: 4 })
   sql.on('error', () => {})
