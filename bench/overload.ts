@@ -1,6 +1,7 @@
 /**
- * What the service still answers when far more requests arrive than it can: an open loop on /intents at 1, 3 and 10 times the
- * rate that a closed loop reaches in the same run, then the rate again that it had before. Linux only.
+ * What the service still answers when far more requests arrive than it can: an open loop on /intents at half, 3 and 10 times the
+ * rate that a closed loop reaches in the same run, then half the rate again, then 3 and 10 times with a new connection for each
+ * request. Before that, 256 and 1,000 connections that are opened at the same moment. Linux only.
  *
  *   npm run bench:overload [-- --seconds 10] [--connections 8000] [--json FILE] [--profile DIRECTORY]
  */
@@ -16,6 +17,7 @@ import { newNonce } from '../test/support/client.ts'
 import { startServer } from '../test/support/process.ts'
 import { databaseSettings, openTemporaryCluster } from '../test/support/temporary.ts'
 import { cpuSeconds } from './cpu.ts'
+import { burst } from './load/burst.ts'
 import { closedLoop, connectAll, percentile } from './load/closed.ts'
 import { post } from './load/connection.ts'
 import { type OpenLoad, openLoop } from './load/open.ts'
@@ -92,7 +94,8 @@ await closed(AT_ONCE, 10_000)
 type Row = Record<string, string | number>
 function rowOf(name: string, perSecond: number, { sent, unsent }: OpenLoad, cpu: number): Row {
   const good = sent.filter(({ status }) => status === 200)
-  const sorted = Float64Array.from(good, ({ milliseconds }) => milliseconds).toSorted()
+  const timesOf = (some: typeof sent) => Float64Array.from(some, ({ milliseconds }) => milliseconds).toSorted()
+  const sorted = timesOf(good)
   const of = (status: number) => sent.filter((one) => one.status === status).length
   return {
     load: name,
@@ -106,26 +109,40 @@ function rowOf(name: string, perSecond: number, { sent, unsent }: OpenLoad, cpu:
     p50: Math.round(percentile(sorted, 0.5)),
     p99: Math.round(percentile(sorted, 0.99)),
     max: Math.round(percentile(sorted, 1)),
+    'latest answer': Math.round(percentile(timesOf(sent.filter(({ status }) => status !== 0)), 1)),
     'service CPU-s': cpu.toFixed(1),
     '200/CPU-s': Math.round(good.length / cpu),
   }
+}
+
+const ROUNDS = 5
+for (const count of [256, 1000]) {
+  const bursts = []
+  for (let round = 0; round < ROUNDS; round++)
+    bursts.push(
+      await burst(port, { connections: count, requests: Array.from({ length: 8 * count }, next), connected: false }),
+    )
+  console.log(`${count} connections at once, each sends its next request once it has its answer:`)
+  console.table(bursts)
 }
 
 // measured again before each load, because two seconds may be slower or faster than the next on a shared machine
 const capacities: number[] = []
 const inTurn: number[] = []
 const rows: Row[] = []
-for (const [name, times] of [
-  ['half', 0.5],
-  ['× 3', 3],
-  ['× 10', 10],
-  ['half again', 0.5],
+for (const [name, times, fresh] of [
+  ['half', 0.5, false],
+  ['× 3', 3, false],
+  ['× 10', 10, false],
+  ['half again', 0.5, false],
+  ['× 3, new connections', 3, true],
+  ['× 10, new connections', 10, true],
 ] as const) {
   capacities.push(await closed(AT_ONCE, 20_000))
   inTurn.push(await rotating(AT_ONCE, 20_000))
   const offered = median(capacities) * times
   const before = cpuSeconds(server.pid)
-  const load = await openLoop(port, { perSecond: offered, seconds, connections, next })
+  const load = await openLoop(port, { perSecond: offered, seconds, connections, next, fresh })
   rows.push(rowOf(name, offered, load, cpuSeconds(server.pid) - before))
   console.table(rows.slice(-1))
 }
