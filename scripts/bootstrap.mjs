@@ -58,8 +58,12 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 export function run(what, program, args, options) {
   return new Promise((resolve) => {
     const detached = isAlone() && process.platform !== 'win32'
-    const child = spawn(program, args, { cwd: root, ...options, detached, stdio: ['ignore', 'pipe', 'pipe'] })
+    // it begins once it is noted: if this process is killed before, nobody would know of it
+    const line = detached ? ['/bin/sh', '-c', 'read -r _ && exec "$@"', 'sh', program, ...args] : [program, ...args]
+    const child = spawn(line[0], line.slice(1), { cwd: root, ...options, detached, stdio: 'pipe' })
+    child.stdin.on('error', () => {})
     note(child)
+    child.stdin.end('\n')
     let output = ''
     const end = (status, message) => {
       if (status === 0) return resolve()

@@ -79,7 +79,8 @@ function installed() {
   const folderOf = (i: number) => join(clone, 'node_modules', nameOf(i))
   const present = numbers.filter((i) => existsSync(folderOf(i)))
   const broken = present.filter((i) => readdirSync(folderOf(i)).length !== FILES + 1)
-  return { present, broken, stamp: readFileSync(join(clone, 'node_modules/.tollgate-installed'), 'utf8').split(' ')[1] }
+  const stamp = join(clone, 'node_modules/.tollgate-installed')
+  return { present, broken, stamp: existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ')[1] : 'none' }
 }
 
 const COMPLETE = {
@@ -108,6 +109,31 @@ test(
   },
   60_000 * (ROUNDS + 2),
 )
+
+/** Is killed when it notes the program that it has started, and says its process id. */
+const KILLED_BEFORE_NOTE = `
+  import fs from 'node:fs'
+  import { syncBuiltinESMExports } from 'node:module'
+  fs.appendFileSync = (file, line) => {
+    fs.writeSync(1, line)
+    process.kill(process.pid, 'SIGKILL')
+  }
+  syncBuiltinESMExports()
+  const { alone } = await import('./scripts/alone.mjs')
+  const { run } = await import('./scripts/bootstrap.mjs')
+  await alone(process.cwd(), () => run('x', process.execPath, ['-e', 'require("fs").writeFileSync("began", "")']))`
+
+test('a program that is not noted yet does not begin when the process that has started it is killed', async () => {
+  const { signal, stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', KILLED_BEFORE_NOTE], {
+    cwd: clone,
+    encoding: 'utf8',
+  })
+  expect(signal).toBe('SIGKILL')
+  const pid = Number(/^\n(\d+) /.exec(stdout)?.[1])
+  expect(pid).toBeGreaterThan(0)
+  await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false)
+  expect(existsSync(join(clone, 'began'))).toBe(false)
+})
 
 test('an interrupted removal of packages leaves what a service needs, and needs no packages to go on', async () => {
   rmSync(join(clone, 'node_modules'), { recursive: true, force: true })
