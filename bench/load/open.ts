@@ -41,7 +41,8 @@ export async function openLoop(
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), CLIENT_MS)))
     const opened = connection ? Promise.resolve(connection) : Connection.open(port)
-    const answered = opened.then((each) => each.send(next()))
+    const message = next()
+    const answered = opened.then((each) => each.send(message))
     const reply: Reply | undefined = await Promise.race([answered, late]).catch(() => undefined)
     clearTimeout(timer)
     sent.push({ status: reply?.status ?? 0, milliseconds: performance.now() - at, at: at - began })

@@ -15,7 +15,7 @@ const HELD_MS = 1000
 /** An overload is over when nothing was refused for this long. */
 const CALM_MS = 1000
 
-type Waiting = { since: number; settle(admitted: boolean): void }
+type Waiting = { since: number; settle: (admitted: boolean) => void }
 
 /**
  * Decides which requests of an endpoint are served. A number of them is served at a time, and others wait for their turn, in
