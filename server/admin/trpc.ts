@@ -57,14 +57,8 @@ const procedure = t.procedure.use(async ({ next }) => {
   return result
 })
 
-/** For anyone, signed in or not: counted for the client's network, each call of a batch. */
-export const publicly = procedure.use(async ({ ctx, next }) => {
-  await ctx.takePublic('call')
-  return next()
-})
-
-/** For the person of the session, if there is one: counted for them, or as a public call. */
-export const maybeSignedIn = procedure.use(async ({ ctx, type, next }) => {
+/** For anyone. Each call of a batch is counted: for the person of the session, if there is one, or for the client's network. */
+export const publicly = procedure.use(async ({ ctx, type, next }) => {
   const user = await ctx.caller()
   if (user) await ctx.pace(user.user.id, type === 'mutation')
   else await ctx.takePublic('call')
@@ -72,7 +66,7 @@ export const maybeSignedIn = procedure.use(async ({ ctx, type, next }) => {
 })
 
 /** For anyone signed in. */
-export const signedIn = maybeSignedIn.use(async ({ ctx: { user }, next }) => {
+export const signedIn = publicly.use(async ({ ctx: { user }, next }) => {
   if (!user) throw new AppError('sign-in-required')
   return next({ ctx: { user } })
 })
