@@ -124,6 +124,7 @@ export const MODULES: Module[] = [
       'server/main.ts',
       'server/cli.ts',
       'server/commands',
+      'server/demo.test.ts',
       'server/demo.ts',
       'server/explain.ts',
       'server/jobPool.ts',

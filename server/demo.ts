@@ -117,7 +117,7 @@ async function credentials(service: Service, file: string): Promise<Credentials 
   const fresh: Credentials = {
     // on loopback, whatever PUBLIC_URL is, because the mailbox answers this machine only
     mailbox: `http://localhost:${ctx.config.port}/dev/mailbox?token=${mailboxToken}`,
-    people: await Promise.all(people.map((person) => withPassword(ctx, person, stored.people ?? []))),
+    people: await withPasswords(ctx, people, stored.people ?? []),
     sitekey: site.sitekey,
     secret: works ? known : (secret ?? (await rotateSecret(operator, site, 0)).secret),
     shopKey: stored.shopKey ?? randomBase62(32),
@@ -138,13 +138,19 @@ function readCredentials(file: string): Partial<Credentials> {
   }
 }
 
-/** Keeps a known password, and generates one for an account without a password or with an unknown one. */
-async function withPassword(ctx: Context, person: SeededPerson, stored: DemoPerson[]): Promise<DemoPerson> {
-  const { email, name, role } = person
-  const known = person.locked ? undefined : stored.find((one) => one.email === email)?.password
-  const password = known ?? randomBase62(16)
-  if (known === undefined) await setPassword(ctx, person.id, password)
-  return { email, name, role, password }
+/**
+ * Keeps known passwords, and generates one for each account without a password or with an unknown one: one after the other, because a
+ * hash that waits for others is refused after 10 s, and on a slow machine six of them take longer.
+ */
+export async function withPasswords(ctx: Context, people: SeededPerson[], stored: DemoPerson[]): Promise<DemoPerson[]> {
+  const out: DemoPerson[] = []
+  for (const { id, email, name, role, locked } of people) {
+    const known = locked ? undefined : stored.find((one) => one.email === email)?.password
+    const password = known ?? randomBase62(16)
+    if (known === undefined) await setPassword(ctx, id, password)
+    out.push({ email, name, role, password })
+  }
+  return out
 }
 
 /** The shop's own database, with a role that has no rights on the service's. */

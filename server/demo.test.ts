@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openTestApp, type TestApp } from '../test/support/app.ts'
+import { createBrowser } from '../test/support/browser.ts'
+import { ensurePerson } from './accounts/sessions/person.ts'
+import { withPasswords } from './demo.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+test('passwords of the demo are hashed one after the other, so that none waits for its turn', async () => {
+  let now = 0
+  const counts: number[] = []
+  const { bounds } = app.ctx
+  const [take, giveBack] = [bounds.takeSlot.bind(bounds), bounds.giveSlotBack.bind(bounds)]
+  vi.spyOn(bounds, 'takeSlot').mockImplementation((...slot) => {
+    counts.push(++now)
+    return take(...slot)
+  })
+  vi.spyOn(bounds, 'giveSlotBack').mockImplementation((...slot) => {
+    now -= 1
+    giveBack(...slot)
+  })
+  const emails = [1, 2, 3, 4].map((n) => `demo-${n}@people.example`)
+  const made = await Promise.all(emails.map((email) => ensurePerson(app.ctx, { email })))
+  const people = await withPasswords(
+    app.ctx,
+    made.map((person) => ({ ...person, name: 'Ada', role: 'owner' })),
+    [],
+  )
+  expect(counts).toEqual([1, 1, 1, 1])
+  for (const { email, password } of people) expect((await createBrowser(app).signIn(email, password)).status).toBe(200)
+})
