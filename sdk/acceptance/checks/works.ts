@@ -6,6 +6,7 @@ import { type Probe } from '../probe.ts'
 
 const PATIENCE_MS = 120_000
 const CLOSING_MS = 2_000
+const SOLVED_MS = 60_000
 
 /** The token in the form, once the component has set it. */
 const SOLVED = `[...document.querySelectorAll('form input')].map(({ value }) => value).find((value) => value.startsWith('tgr_'))`
@@ -23,8 +24,7 @@ export const WORKS: Probe[] = [
         withTab(kit, async (tab) => {
           await visit(kit, tab)
           await fillIn(tab, kit.merchant.fields)
-          const token = await tab.waitForFunction(SOLVED, undefined, { timeout: 60_000 })
-          kit.recorded.tokens.add(String(await token.jsonValue()))
+          kit.recorded.tokens.add(await solved(tab))
           const [reply] = await Promise.all([
             tab.waitForResponse((each) => each.request().method() === 'POST' && isFrom(kit, each.url())),
             tab.locator('form:has(.svc-captcha) :is(button:not([type]), [type=submit])').first().click(),
@@ -71,6 +71,17 @@ export async function withTab<T>(kit: Kit, work: (tab: Tab) => Promise<T>): Prom
     // after a manipulated page, Chromium took minutes to close the profile; closing the browser closes it too
     await context.unrouteAll({ behavior: 'ignoreErrors' })
     await Promise.race([context.close(), sleep(CLOSING_MS, undefined, { ref: false })])
+  }
+}
+
+/** The token, once the component has set it. By single calls, because a page may forbid `eval`, which `waitForFunction` uses in it. */
+export async function solved(tab: Tab): Promise<string> {
+  const signal = AbortSignal.timeout(SOLVED_MS)
+  for (;;) {
+    const token = await tab.evaluate<string | undefined>(SOLVED)
+    if (token !== undefined) return token
+    if (signal.aborted) throw new Error(`the component did not set a token within ${SOLVED_MS / 1000} seconds`)
+    await sleep(100)
   }
 }
 
