@@ -263,13 +263,14 @@ export async function startCluster(
   }
 }
 
-export async function stopCluster({ clusterDir, account }: Place, binaries: Binaries, seconds = 60): Promise<boolean> {
-  const { code } = await run(
-    binaries.pgCtl,
-    ['stop', '-D', clusterDir, '-m', 'fast', '-w', '-t', `${seconds}`],
-    account,
-  )
-  return code === 0
+/** Stops PostgreSQL in order. Returns whether it has stopped. */
+export async function stopCluster(place: Place, binaries: Binaries, seconds = 60): Promise<boolean> {
+  const args = ['stop', '-D', place.clusterDir, '-m', 'fast', '-w', '-t', `${seconds}`]
+  for (let attempt = 1; ; attempt++) {
+    const { code } = await run(binaries.pgCtl, args, place.account)
+    // null: a signal for the group of this process has ended pg_ctl, before it had a group of its own
+    if (code !== null || attempt >= 10) return code === 0
+  }
 }
 
 /** Ends PostgreSQL within a few seconds. If it does not stop in order, the next start recovers, with everything that was committed. */
