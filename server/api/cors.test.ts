@@ -46,7 +46,21 @@ const REFUSED: [what: string, sent: () => Sent, status: number, error: string][]
   ['an encoded spelling of the path', () => ({ path: '/c%68allenge', body: asked() }), 404, 'not-found'],
 ]
 
-describe.each(['https://shop.example', STRANGER, 'http://127.0.0.1:3001'])('a page of %s', (origin) => {
+/** Of web views, desktop applications, extensions, and pages without an address. */
+const NOT_WEB = [
+  'null',
+  'file://',
+  'capacitor://localhost',
+  'ionic://localhost',
+  'tauri://localhost',
+  'app://obsidian.md',
+  'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
+  'moz-extension://0192f0c1-7a1b-7c3d-8e4f-5a6b7c8d9e0f',
+  'com.example.app+beta://host_name',
+  'http://[::1]:3000',
+]
+
+describe.each(['https://shop.example', STRANGER, 'http://127.0.0.1:3001', ...NOT_WEB])('a page of %s', (origin) => {
   test.each(REFUSED)('can read the answer to %s', async (what, sent, status, error) => {
     if (what === 'a page of another host' && origin === 'https://shop.example') return
     const { method = 'POST', type = JSON_TYPE, body, path = '/challenge' } = sent()
@@ -70,6 +84,52 @@ describe.each(['https://shop.example', STRANGER, 'http://127.0.0.1:3001'])('a pa
       expectReadable(reply.headers, origin)
     }
   })
+
+  test('may send any header that another script of the page adds', async () => {
+    const names = 'content-type,traceparent,authorization,x-datadog-trace-id, X-Requested-With,sentry-trace'
+    for (const path of ['/challenge', '/solve']) {
+      const headers = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': names }
+      const reply = await fetch(app.url + path, { method: 'OPTIONS', headers })
+      expect([reply.status, reply.headers.get('access-control-allow-headers')]).toEqual([204, names])
+      expect(Number(reply.headers.get('access-control-max-age'))).toBeLessThanOrEqual(600)
+    }
+  })
+})
+
+test.each(NOT_WEB)('a page of %s gets the code and never a challenge', async (origin) => {
+  const reply = await app.client.challenge(site, intent, { origin })
+  expect([reply.status, reply.text]).toEqual([403, '{"error":"origin-not-allowed"}'])
+})
+
+test('an answer does not depend on the headers that a script adds', async () => {
+  const headers = {
+    origin: 'https://shop.example',
+    'content-type': JSON_TYPE,
+    authorization: 'Bearer of-the-page',
+    'x-requested-with': 'XMLHttpRequest',
+    traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  }
+  const reply = await fetch(`${app.url}/challenge`, { method: 'POST', headers, body: asked() })
+  expect(reply.status).toBe(200)
+})
+
+test('a preflight asks for names of headers only, and gets nothing else back', async () => {
+  for (const names of ['a\tb', 'x: y', '"quoted"', 'ä', 'x'.repeat(5_000)]) {
+    const request = [
+      'OPTIONS /challenge HTTP/1.1',
+      'Host: t',
+      `Origin: ${STRANGER}`,
+      'Access-Control-Request-Method: POST',
+      `Access-Control-Request-Headers: ${names}`,
+      'Connection: close',
+    ].join('\r\n')
+    const { replies } = await exchange(Number(new URL(app.url).port), [`${request}\r\n\r\n`])
+    expect([names, replies[0]?.status, replies[0]?.headers.get('access-control-allow-headers')]).toEqual([
+      names,
+      204,
+      'content-type, svc-captcha-facts',
+    ])
+  }
 })
 
 test('a page on another host gets an error code and never a challenge, even for an intent that needs none', async () => {
@@ -98,7 +158,14 @@ test('refusals for limits, paused sites and internal errors can be read too', as
 })
 
 test('sends no CORS header for a malformed Origin', async () => {
-  for (const origin of ['null', 'https://SHOP.example', 'https://shop.example/', 'ftp://shop.example']) {
+  for (const origin of [
+    'https://SHOP.example',
+    'https://shop.example/',
+    'shop.example',
+    'https://a.example https://b.example',
+    'NULL',
+    `https://${'a'.repeat(300)}.example`,
+  ]) {
     const headers = { origin, 'content-type': JSON_TYPE }
     const reply = await fetch(`${app.url}/challenge`, { method: 'POST', headers, body: asked() })
     expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])

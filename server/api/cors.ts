@@ -1,11 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FACTS_HEADER } from '../captcha/challenges/hints/facts.ts'
-import { originHost } from '../captcha/challenges/origin.ts'
 import { ENDPOINTS, endpointOf, isPath } from './endpoints.ts'
+
+/** An origin as browsers send it: also that of a web view, an extension or a page without an address, which can never pass. */
+const ORIGIN = /^(?:null|[a-z][a-z0-9+.-]*:\/\/[a-z0-9._:[\]-]{0,259})$/
+/** Names of headers with commas between them. */
+const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, -]{1,2000}$/
+/** Seconds for which a browser remembers the answer to a preflight request. */
+const PREFLIGHT_SECONDS = '600'
 
 /**
  * Lets the page of every well-formed Origin read every answer of a component endpoint, including errors, so that the page
- * can report a wrong address or site key. Whether the page may get a challenge is checked later (challenges/origin.ts).
+ * can report a wrong address or site key, and a web view that its page has no web address. Whether the page may get a challenge is checked later (challenges/origin.ts).
  * Called before anything can be refused.
  */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void {
@@ -14,7 +20,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void 
   if (!isPath(path) || ENDPOINTS[path].caller !== 'component') return
   void reply.header('vary', 'Origin')
   const { origin } = request.headers
-  if (origin === undefined || originHost(origin) === undefined) return
+  if (origin === undefined || !ORIGIN.test(origin)) return
   void reply
     .header('access-control-allow-origin', origin)
     // the component measures a token's lifetime by the service's clock, from Date
@@ -23,13 +29,22 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void 
 
 /** Answers a preflight request of any well-formed Origin. It has no body, so it reveals nothing about a site. */
 export function answerPreflight(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
-  const { origin } = request.headers
-  if (originHost(origin) === undefined || request.headers['access-control-request-method'] === undefined)
-    return undefined
+  const { origin = '' } = request.headers
+  if (!ORIGIN.test(origin) || request.headers['access-control-request-method'] === undefined) return undefined
+  void reply.header('access-control-allow-methods', 'POST')
+  return allowHeaders(request, reply, `content-type, ${FACTS_HEADER}`)
+}
+
+/**
+ * Answers a preflight request: every header is allowed, because monitoring scripts add some to all requests of a page. `own`
+ * are those that the component itself sends.
+ */
+export function allowHeaders(request: FastifyRequest, reply: FastifyReply, own = ''): FastifyReply {
+  // repeated, because `*` does not include Authorization
+  const asked = request.headers['access-control-request-headers'] ?? ''
   return reply
     .code(204)
-    .header('access-control-allow-methods', 'POST')
-    .header('access-control-allow-headers', `content-type, ${FACTS_HEADER}`)
-    .header('access-control-max-age', '600')
+    .header('access-control-allow-headers', HEADER_NAMES.test(asked) ? asked : own)
+    .header('access-control-max-age', PREFLIGHT_SECONDS)
     .send()
 }

@@ -38,6 +38,30 @@ describe.runIf(existsSync('dist/widget/widget.js'))('the build', () => {
     })
   })
 
+  test('lets an isolated page below its own origin start the script as a worker', async () => {
+    const { src } = await named()
+    for (const path of ['/widget.js', src.slice(src.lastIndexOf('/'))])
+      expect((await get(path)).headers.get('cross-origin-embedder-policy')).toBe('require-corp')
+  })
+
+  test('answers the preflight of a page whose scripts add headers to each request', async () => {
+    const { src, files } = await named()
+    const headers = {
+      origin: 'https://shop.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'traceparent,x-requested-with',
+    }
+    for (const path of [...files.map((file) => `/${file}`), src.slice(src.lastIndexOf('/'))]) {
+      const reply = await fetch(app.url + path, { method: 'OPTIONS', headers })
+      expect([path, reply.status]).toEqual([path, 204])
+      expect(Object.fromEntries(reply.headers)).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': 'traceparent,x-requested-with',
+        'access-control-max-age': '600',
+      })
+    }
+  })
+
   test('lists all files needed for self-hosting', async () => {
     const { files } = await named()
     expect(files[0]).toBe('widget.js')

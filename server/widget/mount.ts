@@ -4,6 +4,7 @@ import { extname, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Content, contentOf, once, sendContent } from '../api/content.ts'
+import { allowHeaders } from '../api/cors.ts'
 import type { KeptFiles } from '../kit/keptFiles.ts'
 import { listFiles, readScript, WIDGET } from './build.ts'
 
@@ -27,8 +28,14 @@ export function mountWidget(
 ): void {
   app.register(async (widget) => {
     widget.addHook('onRequest', async (_request, reply) => {
-      void reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin')
+      void reply
+        .header('access-control-allow-origin', '*')
+        .header('cross-origin-resource-policy', 'cross-origin')
+        // a page that is isolated starts only workers that are
+        .header('cross-origin-embedder-policy', 'require-corp')
     })
+    for (const path of ['/widget.js', '/widget/assets/*', '/widget-:rest'])
+      widget.options(path, async (request, reply) => allowHeaders(request, reply))
     widget.get('/widget.js', async (_request, reply) => file(reply, WIDGET, 'widget.js', BRIEF))
     widget.get<{ Params: { '*': string } }>('/widget/assets/*', async (request, reply) => {
       const name = request.params['*']
