@@ -30,6 +30,7 @@ export const GROUPS = [
       { href: '/docs/sdk-node', name: 'Node.js', file: 'sdk/node/README.md' },
       { href: '/docs/sdk-python', name: 'Python', file: 'sdk/python/README.md' },
       { href: '/docs', name: 'API reference', file: undefined },
+      { href: '/docs/component-states', name: 'States of the component', file: 'docs/component-states.md' },
       { href: '/docs/hashwx', name: 'HashWX', file: 'docs/hashwx.md' },
       { href: '/docs/glossary', name: 'Glossary', file: 'docs/glossary.md' },
     ],
