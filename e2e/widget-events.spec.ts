@@ -134,8 +134,9 @@ const MISTAKES: Readonly<
   ],
   'an endpoint that is not Tollgate': [
     { endpoint: '/' },
-    'bad-request The response did not come from Tollgate.',
-    'bad-request',
+    'network answer The response did not come from Tollgate.',
+    'answer',
+    'answer',
   ],
   'an endpoint that does not answer': [
     { endpoint: 'http://127.0.0.1:9' },

@@ -45,7 +45,7 @@ for (const [name, workers] of [
       const policy = `script-src ${merchant.tollgate}; worker-src ${workers}`
       await page.goto(await serve(await form(merchant), { policy }))
       await passCheck(page)
-      expect(new Set(files())).toEqual(new Set(['scalar.wasm', 'script.js', 'simd.wasm']))
+      expect(new Set(files())).toEqual(new Set(['script.js']))
     })
   })
 }

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Challenge, createClient } from './client.ts'
 
+const allowed = vi.hoisted(() => ({ canCompile: vi.fn<() => boolean>(() => true) }))
+vi.mock('./solver/allowed.ts', () => allowed)
+
 const NOW = Date.parse('2030-01-01T00:00:00Z')
 const NOW_SECONDS = NOW / 1000
 const PUZZLES = { kind: 'pow-sha256', challenge: 'sealed', seed: 'ab'.repeat(16), count: 2, target: 1000 }
@@ -25,7 +28,7 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
   })
 
 function call(signal = new AbortController().signal) {
-  return { signal, onWait }
+  return { signal, maxTries: 4, onWait }
 }
 
 /** Advances the timers until the promise settles, and returns how long that took. */
@@ -89,15 +92,24 @@ describe('the client', () => {
   it('offers pow-hashwx only where WebAssembly can be compiled, and not after it has failed', async () => {
     fetched.mockImplementation(async () => answer(200, { ...PUZZLES, expires_at: NOW_SECONDS + 60 }))
     await client.challenge(call(), true)
-    vi.stubGlobal('WebAssembly', undefined)
-    await client.challenge(call())
-    const forbid = () => {
-      throw new WebAssembly.CompileError('forbidden by policy')
-    }
-    vi.stubGlobal('WebAssembly', { Module: forbid })
+    allowed.canCompile.mockReturnValueOnce(false)
     await client.challenge(call())
     const bodies = fetched.mock.calls.map(([, request]) => request?.body)
-    expect(bodies).toEqual(Array.from({ length: 3 }, () => '{"sitekey":"tg_site_x","intent_id":"i-1"}'))
+    expect(bodies).toEqual(Array.from({ length: 2 }, () => '{"sitekey":"tg_site_x","intent_id":"i-1"}'))
+  })
+
+  it.each(['Array', 'String', 'Object'])('sends the same body where %s.prototype has a toJSON', async (type) => {
+    const { prototype } = globalThis[type as 'Array']
+    fetched.mockResolvedValue(answer(200, { ...PUZZLES, expires_at: NOW_SECONDS + 60 }))
+    Object.defineProperty(prototype, 'toJSON', { configurable: true, value: () => 'changed' })
+    try {
+      await client.challenge(call())
+    } finally {
+      Reflect.deleteProperty(prototype, 'toJSON')
+    }
+    expect(fetched.mock.calls[0]?.[1]?.body).toBe(
+      '{"sitekey":"tg_site_x","intent_id":"i-1","kinds":["pow-hashwx","pow-sha256"]}',
+    )
   })
 
   it('returns the puzzles of pow-hashwx with their span, and refuses invalid ones', async () => {
@@ -166,7 +178,7 @@ describe('the client', () => {
     ['an impossible target', { target: 0 }],
     ['a target that is a string', { target: '1000' }],
   ])('rejects %s as unsupported', async (_, change) => {
-    fetched.mockResolvedValue(answer(200, { ...PUZZLES, ...change }))
+    fetched.mockResolvedValue(answer(200, { ...PUZZLES, expires_at: NOW_SECONDS + 60, ...change }))
     await expect(client.challenge(call())).rejects.toMatchObject({ code: 'unsupported' })
   })
 
@@ -208,10 +220,31 @@ describe('the client', () => {
     await expect(client.challenge(call())).rejects.toMatchObject({ code: 'bad-request', field: 'sitekey' })
   })
 
-  it('reports a response that is not JSON as bad-request', async () => {
-    fetched.mockImplementation(() => Promise.resolve(answer(200, '<!doctype html>')))
+  it.each([
+    [200, '<!doctype html>'],
+    [200, ''],
+    [200, { status: 'ok' }],
+    [200, ['pow-sha256']],
+    [204, null],
+    [403, '<!doctype html>'],
+    [404, { error: 'Not Found', statusCode: 404 }],
+    [302, ''],
+  ])('takes an answer that is not of the service for a problem of the connection: %i %j', async (status, body) => {
+    fetched.mockImplementation(async () => (body === null ? new Response(null, { status }) : answer(status, body)))
+    for (const ask of [() => client.challenge(call()), () => client.solve(CHALLENGE, new Uint32Array(2), call())]) {
+      const { result } = await settle(ask())
+      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'network', field: 'answer' } })
+    }
+  })
+
+  it('asks again when something else has answered', async () => {
+    fetched
+      .mockResolvedValueOnce(answer(200, '<!doctype html>'))
+      .mockResolvedValueOnce(answer(403, '<!doctype html>'))
+      .mockResolvedValue(answer(200, { kind: 'none', ...TOKEN }))
     const { result } = await settle(client.challenge(call()))
-    expect(result).toMatchObject({ status: 'rejected', reason: { code: 'bad-request', field: undefined } })
+    expect(result.status).toBe('fulfilled')
+    expect(onWait).not.toHaveBeenCalled()
   })
 
   describe('renewal', () => {
@@ -300,16 +333,40 @@ describe('the client', () => {
     expect(fetched).toHaveBeenCalledTimes(1)
   })
 
-  it('aborts a request after 5 s', async () => {
-    fetched.mockImplementation(
-      (_, request) =>
-        new Promise((_resolve, reject) => {
-          request?.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError')))
-        }),
-    )
+  /** An answer that takes so many seconds, or is aborted before. */
+  const after = (seconds: number) => (_: unknown, request?: RequestInit) =>
+    new Promise<Response>((resolve, reject) => {
+      request?.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError')))
+      setTimeout(() => resolve(answer(200, { kind: 'none', ...TOKEN })), seconds * 1000)
+    })
+
+  it('gives up a request after 5 s, and each further one 5 s later', async () => {
+    fetched.mockImplementation(after(60))
     const { result, waited } = await settle(client.challenge(call()))
-    expect(result).toMatchObject({ status: 'rejected', reason: { code: 'network' } })
-    expect(waited).toBe(4 * 5000 + 400 + 800 + 1600)
+    expect(result).toMatchObject({ status: 'rejected', reason: { code: 'network', field: undefined } })
+    expect(waited).toBe(5000 + 400 + 10_000 + 800 + 15_000 + 1600 + 20_000)
+  })
+
+  it.each([6, 12, 18])('gets through where an answer takes %i s', async (seconds) => {
+    fetched.mockImplementation(after(seconds))
+    const { result } = await settle(client.challenge(call()))
+    expect(result.status).toBe('fulfilled')
+  })
+
+  it('tries as often as the call allows', async () => {
+    fetched.mockRejectedValue(new TypeError('Failed to fetch'))
+    await settle(client.challenge({ ...call(), maxTries: 2 }))
+    expect(fetched).toHaveBeenCalledTimes(2)
+  })
+
+  it('does not give up a request whose answer arrives while the page blocks its thread', async () => {
+    fetched.mockImplementation(after(3))
+    const asked = client.challenge(call())
+    await vi.advanceTimersByTimeAsync(1000)
+    vi.setSystemTime(NOW + 60_000)
+    const { result } = await settle(asked)
+    expect(result.status).toBe('fulfilled')
+    expect(fetched).toHaveBeenCalledTimes(1)
   })
 
   it('stops immediately when the widget is removed, and sends no more requests', async () => {

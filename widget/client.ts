@@ -1,6 +1,9 @@
+import { now } from './clock.ts'
 import { delay } from './delay.ts'
 import { Failure } from './failure.ts'
 import { ownProperties } from './ownProperties.ts'
+import { request } from './request.ts'
+import { canCompile } from './solver/allowed.ts'
 import type { Puzzles } from './solver/solve.ts'
 import type { ErrorCode } from './types.ts'
 
@@ -32,6 +35,8 @@ export interface Client {
 
 export interface Call {
   readonly signal: AbortSignal
+  /** How often a request is sent at most. Each try is given 5 seconds more than the one before. */
+  readonly maxTries: number
   /** Called when the service asked to retry later. */
   readonly onWait: () => void
 }
@@ -41,8 +46,7 @@ interface Answer {
   readonly expiresAt: number
 }
 
-const TIMEOUT_MS = 5_000
-const MAX_TRIES = 4
+const PATIENCE_SECONDS = 5
 const FIRST_DELAY_MS = 400
 /** After a longer delay the visitor decides when to retry. */
 const MAX_DELAY_MS = 60_000
@@ -50,6 +54,8 @@ const MAX_LIFETIME_MS = 300_000
 const MAX_UINT32 = 0xffffffff
 /** The `field` of errors of a renewal. */
 export const RENEW = 'renew'
+/** An own property takes precedence over a `toJSON` that a library of the page has added to `Array.prototype`. */
+const KINDS = Object.assign(['pow-hashwx', 'pow-sha256'], { toJSON: 0 })
 
 /**
  * Calls the service at `endpoint` for one intent. `readFacts` returns what the component noticed about its visitor, as names
@@ -63,7 +69,7 @@ export function createClient(
   const ids = { sitekey: intent.sitekey, intent_id: intent.intent }
   return {
     challenge: async (call, plain) => {
-      const kinds = plain || !canCompile() ? undefined : ['pow-hashwx', 'pow-sha256']
+      const kinds = plain || !canCompile() ? undefined : KINDS
       const answer = await post(`${endpoint}/challenge`, { ...ids, kinds }, call, readFacts())
       return answer.body['kind'] === 'none' ? readToken(answer) : readChallenge(answer)
     },
@@ -87,21 +93,25 @@ export function createClient(
 async function post(
   url: string,
   body: object,
-  { signal, onWait }: Call,
+  { signal, maxTries, onWait }: Call,
   facts: string,
   field?: string,
 ): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     try {
-      return await send(url, body, signal, facts, field)
+      return await send(url, body, tries * PATIENCE_SECONDS, signal, facts, field)
     } catch (error) {
-      // Not JSON: the answer is not from the service.
-      const code = error instanceof SyntaxError ? 'bad-request' : 'network'
-      // Offline: the `online` event starts the next attempt, not a timer. Without http(s) there is nothing to retry.
-      const noAnswer = new Failure(code, field, navigator.onLine && url.startsWith('http') ? 0 : undefined)
+      // Not JSON, or not ours: the answer is not from the service.
+      const isForeign = error instanceof SyntaxError
+      const noAnswer = new Failure(
+        isForeign && field ? 'bad-request' : 'network',
+        field ?? (isForeign ? 'answer' : undefined),
+        // Offline: the `online` event starts the next attempt, not a timer. Without http(s) there is nothing to retry.
+        navigator.onLine && url.startsWith('http') ? 0 : undefined,
+      )
       const failure = error instanceof Failure ? error : noAnswer
       const { retryAfter = Number.POSITIVE_INFINITY } = failure
-      if (signal.aborted || tries === MAX_TRIES || retryAfter > MAX_DELAY_MS) throw failure
+      if (signal.aborted || tries === maxTries || retryAfter > MAX_DELAY_MS) throw failure
       if (failure !== noAnswer) onWait()
       const backoff = FIRST_DELAY_MS * 2 ** (tries - 1)
       // Random, so that visitors who were rejected together do not retry together.
@@ -112,51 +122,60 @@ async function post(
 }
 
 /** Throws an error response as a `Failure`. Other errors mean that there was no readable response. */
-async function send(url: string, body: object, signal: AbortSignal, facts: string, field?: string): Promise<Answer> {
-  const sentAt = Date.now()
-  const request = new AbortController()
-  // The timer ends when the run is aborted, so it needs no cleanup.
-  void delay(TIMEOUT_MS, signal).then(() => request.abort())
-  const reply = await fetch(url, {
-    // No prototype: see download.ts.
-    __proto__: null,
+function send(
+  url: string,
+  body: object,
+  seconds: number,
+  signal: AbortSignal,
+  facts: string,
+  field?: string,
+): Promise<Answer> {
+  const sentAt = now()
+  const options: RequestInit = {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
       Accept: 'application/json',
       ...(facts && { 'Svc-Captcha-Facts': facts }),
     },
-    body: JSON.stringify(body),
+    // Without a prototype, because a library of the page may have added `toJSON` to it.
+    body: JSON.stringify(ownProperties(body)),
     credentials: field ? 'same-origin' : 'omit',
-    signal: request.signal,
-  } as RequestInit)
-  const content = ownProperties(
-    await reply.json().catch((error: unknown) => {
-      // Anything but a syntax error means that the body did not arrive completely.
-      if (reply.ok || !(error instanceof SyntaxError)) throw error
-    }),
-  )
-  if (!reply.ok) throw readFailure(reply, content, field)
-  return { body: content, expiresAt: expiryOf(content, reply, sentAt) }
+  }
+  const read = async (reply: Response): Promise<Answer> => {
+    const content = ownProperties(
+      await reply.json().catch((error: unknown) => {
+        // Anything but a syntax error means that the body did not arrive completely.
+        if (reply.ok || !(error instanceof SyntaxError)) throw error
+      }),
+    )
+    if (!reply.ok) throw readFailure(reply, content, field)
+    // JSON of somebody else.
+    if (!field && !content['expires_at']) throw new SyntaxError()
+    return { body: content, expiresAt: expiryOf(content, reply, sentAt) }
+  }
+  return request(url, options, seconds, read, signal)
 }
 
-function readFailure({ headers, status }: Response, { error, field }: Answer['body'], asked?: string): Failure {
+function readFailure({ headers, status }: Response, { error, field }: Answer['body'], asked?: string): Error {
   const code = typeof error === 'string' && /^[a-z-]{1,40}$/.test(error) ? error : codeForStatus(status)
+  // The page of a proxy, or of a server that is not the service.
+  if (!code && !asked) return new SyntaxError()
   // A proxy's 502 or 504 is handled like the service's 503.
   const isTemporary = code === 'rate-limited' || code === 'unavailable'
   const seconds = Number(headers.get('Retry-After'))
   return new Failure(
-    code,
+    code ?? 'bad-request',
     asked ?? (field as string | undefined),
     isTemporary ? Math.max(0, seconds * 1000 || 0) : undefined,
     headers.get('X-Request-Id') ?? undefined,
   )
 }
 
-function codeForStatus(status: number): ErrorCode {
+function codeForStatus(status: number): ErrorCode | undefined {
   if (status === 429) return 'rate-limited'
   if (status === 500) return 'internal-error'
-  return status > 500 ? 'unavailable' : 'bad-request'
+  return status > 500 ? 'unavailable' : undefined
 }
 
 /**
@@ -188,16 +207,6 @@ function readChallenge({ body, expiresAt }: Answer): Challenge {
     isUpTo(MAX_UINT32, target)
   if (!known) throw new Failure('unsupported')
   return { challenge, seed, count, target, span: span as number | undefined, expiresAt }
-}
-
-/** Whether the browser has WebAssembly and the page's content security policy allows it. */
-function canCompile(): boolean {
-  try {
-    // An empty module.
-    return !!new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0))
-  } catch {
-    return false
-  }
 }
 
 function isUpTo(max: number, value: unknown): value is number {

@@ -9,3 +9,18 @@ export function delay(ms: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', end)
   })
 }
+
+/**
+ * Calls `end` after `seconds`, unless the returned function is called before. Seconds in which the page's scripts block the
+ * thread count as one: what is waited for may have arrived, and has to be handled first.
+ */
+export function afterSeconds(seconds: number, end: () => void): () => void {
+  let left = seconds
+  const timer = setInterval(() => {
+    left -= 1
+    if (left > 0) return
+    clearInterval(timer)
+    end()
+  }, 1000)
+  return () => clearInterval(timer)
+}

@@ -1,6 +1,6 @@
-import { download } from './download.ts'
 import { once } from './once.ts'
 import type { Options } from './options.ts'
+import { download, request } from './request.ts'
 import type { ErrorCode } from './types.ts'
 
 /** Writes one line for developers to the browser's console. Never rejects. */
@@ -14,8 +14,8 @@ const FALLBACK = 'Check data-endpoint, and connect-src of the CSP.'
 
 /**
  * Downloads the texts at `url` (help.json), by field or code, with the first error, to keep the component small. They are
- * data, so a page that pins the script by its hash runs no other code. Those for `network` are by patterns of what is known:
- * endpoint, request that was blocked, whether the browser is online, whether the endpoint answers, and the page's origin.
+ * data, so a page that pins the script by its hash runs no other code. Some are by patterns of what is known: endpoint,
+ * request that was blocked, whether the browser is online, whether the endpoint answers, and the page's origin.
  */
 export function createHelp(url: URL): Help {
   /** The request that the page's policy has blocked last. */
@@ -23,7 +23,7 @@ export function createHelp(url: URL): Help {
   document.addEventListener('securitypolicyviolation', (event) => {
     if (event.effectiveDirective === 'connect-src' && event.disposition === 'enforce') blocked = event.blockedURI
   })
-  const load = once(async (): Promise<Texts> => (await download(url)).json())
+  const load = once(() => download(url, (reply): Promise<Texts> => reply.json()))
   return async (options, code, field = '', requestId) => {
     let text: string | undefined
     let topic: string = code
@@ -33,13 +33,9 @@ export function createHelp(url: URL): Help {
       const found = texts[topic]
       if (typeof found === 'object') {
         // The browser tells no cause. Without CORS, any answer will do, also an error.
-        const answers = await fetch(`${options.endpoint}/widget.js`, {
-          __proto__: null,
-          method: 'HEAD',
-          mode: 'no-cors',
-          credentials: 'omit',
-        } as RequestInit).catch(() => false)
-        const facts = `${options.endpoint} ${blocked} ${navigator.onLine} ${!!answers} ${location.origin}`
+        const probe: RequestInit = { method: 'HEAD', mode: 'no-cors' }
+        const answers = await request(`${options.endpoint}/widget.js`, probe, 5, () => true).catch(() => false)
+        const facts = `${options.endpoint} ${blocked} ${navigator.onLine} ${answers} ${origin}`
         text = Object.entries(found).find(([pattern]) => RegExp(pattern).test(facts))?.[1]
       } else text = found
     } catch {

@@ -1,5 +1,5 @@
-import { download } from './download.ts'
 import { ownProperties } from './ownProperties.ts'
+import { download } from './request.ts'
 import english from './text/english'
 
 /**
@@ -67,7 +67,8 @@ export function createLanguages(folder: URL): (language: string) => Promise<Lang
 
 async function fetchText(tag: string, url: URL): Promise<Language> {
   try {
-    return { tag, text: await (await download(url)).json() }
+    // Spread, because JSON that is not a list is not a text.
+    return { tag, text: await download(url, async (reply) => [...(await reply.json())] as unknown as Text) }
   } catch {
     return ENGLISH
   }

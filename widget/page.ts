@@ -1,14 +1,13 @@
 import { createHelp } from './help.ts'
 import { createLanguages } from './language.ts'
-import { once } from './once.ts'
-import { ATTRIBUTES } from './options.ts'
+import { ATTRIBUTES, readOptions } from './options.ts'
 import solverFolder from './solver/folder'
 import { createStartWorker, mainThread, webWorkers } from './solver/pool.ts'
 import { createSolver } from './solver/solve.ts'
-import { loadEmitter, loadSource } from './solver/source.ts'
+import { type EngineSource, loadEmitter, loadSource, scriptOf } from './solver/source.ts'
 import textFolder from './text/folder'
 import type { RenderOptions, SvcCaptcha, WidgetRef } from './types.ts'
-import { createWidget, type Widget } from './widget.ts'
+import { createWidget, type Shared, type Widget } from './widget.ts'
 
 const MAX_WORKERS = 8
 
@@ -20,17 +19,17 @@ export interface Page {
 }
 
 /**
- * `base` is the URL of widget.js; the other files are located relative to it. `automatic` renders every `.svc-captcha` that
- * the page contains now or later; otherwise the page calls `render`.
+ * `base` is the URL of widget.js; the other files are located relative to it. If it is unknown, those of the first endpoint
+ * are used. `automatic` renders every `.svc-captcha` that the page contains now or later; otherwise the page calls `render`.
  */
-export function createPage(base: string, automatic: boolean): Page {
+export function createPage(base: string | undefined, automatic: boolean): Page {
   const widgets = new Set<Widget>()
   /** Containers whose widget was removed through the API. They are not rendered automatically again. */
   const removed = new WeakSet<Element>()
   /** Containers that were rendered before they were inserted into the document. They count as present. */
   const detached = new WeakSet<Element>()
   const containers = document.getElementsByClassName('svc-captcha')
-  const shared = createShared(base)
+  let shared: Shared | undefined
   let count = 0
 
   function find(ref: WidgetRef): Widget | undefined {
@@ -44,10 +43,21 @@ export function createPage(base: string, automatic: boolean): Page {
     removed.delete(container)
     if (!container.isConnected) detached.add(container)
     count += 1
-    const widget = createWidget(`tollgate-${count}`, container, options, shared)
+    const widget = createWidget(
+      `tollgate-${count}`,
+      container,
+      options,
+      findShared(readOptions(container, options).endpoint),
+    )
     widgets.add(widget)
     widget.mount()
     return widget.id
+  }
+
+  function findShared(endpoint: string): Shared {
+    const url = base ?? (endpoint && `${endpoint}/widget.js`)
+    // Without an address, all that is left to do is to report the missing option.
+    return url ? (shared ??= createShared(url)) : createShared(document.baseURI)
   }
 
   function remove(ref: WidgetRef): void {
@@ -84,14 +94,12 @@ export function createPage(base: string, automatic: boolean): Page {
       sync()
     })
     observer.observe(document, { subtree: true, childList: true, attributeFilter: ['class', ...ATTRIBUTES] })
-    const resume = (restored: boolean) => {
-      for (const widget of widgets) widget.resume(restored)
+    const resume = ({ type }: Event) => {
+      for (const widget of widgets) widget.resume(type === 'pageshow')
     }
-    addEventListener('pageshow', ({ persisted }) => resume(persisted))
-    document.addEventListener('visibilitychange', () => resume(false))
-    addEventListener('online', () => {
-      for (const widget of widgets) widget.retryConnection()
-    })
+    addEventListener('pageshow', (event) => event.persisted && resume(event))
+    document.addEventListener('visibilitychange', resume)
+    addEventListener('online', resume)
     sync()
   }
 
@@ -110,20 +118,29 @@ export function createPage(base: string, automatic: boolean): Page {
   return { api, startObserving }
 }
 
-function createShared(base: string): Parameters<typeof createWidget>[3] {
+function createShared(base: string): Shared {
   const folder = new URL(solverFolder, base).href
   const texts = new URL(textFolder, base)
-  const search = once(() => loadSource(folder))
-  const emitter = once(() => loadEmitter(folder))
-  const source = (hashwx: boolean) => (hashwx ? emitter() : search())
+  let search: Promise<EngineSource> | undefined
+  let emitter: Promise<EngineSource> | undefined
+  const source = async (hashwx: boolean, loaded = search as Promise<EngineSource> | string) =>
+    hashwx ? (emitter ??= loadEmitter(folder)) : loaded
   const workers = webWorkers(base)
   return {
     solver: createSolver({
       // One core is left to the page. Browsers that hide the number of cores are assumed to have two.
       workers: Math.min(MAX_WORKERS, (navigator.hardwareConcurrency || 2) - 1),
-      startWorker: createStartWorker(workers, source),
-      startMainThread: createStartWorker(mainThread, source),
-      preload: () => void Promise.all([workers(), search()]).catch(() => undefined),
+      ways: [
+        createStartWorker(workers, source),
+        createStartWorker(mainThread, source),
+        createStartWorker(mainThread, (hashwx) => source(hashwx, scriptOf(folder))),
+      ],
+      // WebAssembly that did not arrive is downloaded again with each run.
+      preload: () => {
+        const load = () => loadSource(folder)
+        search = Promise.resolve(search).then((known) => (typeof known === 'object' ? known : load()), load)
+        void Promise.all([workers(), search]).catch(() => undefined)
+      },
     }),
     loadLanguage: createLanguages(texts),
     help: createHelp(new URL('help.json', texts)),

@@ -2,8 +2,8 @@ import type { Challenge, Token } from './client.ts'
 import type { ErrorCode } from './types.ts'
 
 /**
- * The state of one verification. `loading`: a challenge is being requested. `solving`: it is being solved and then sent.
- * `expired`: the intent has expired, so only a new intent can continue.
+ * The state of one verification; docs/component-states.md has all states and events. `loading`: a challenge is being
+ * requested. `solving`: it is being solved and then sent. `expired`: the intent has expired, so only a new intent can continue.
  */
 export type Session =
   | { readonly state: 'idle' }

@@ -5,18 +5,21 @@ import type { Session } from './session.ts'
 import type { Solver } from './solver/solve.ts'
 import { createVerification } from './verify.ts'
 
+/** Later than now: the component takes the later one of two clocks, and only one of them is set by these tests. */
+const NOW = Date.parse('2100-01-01T00:00:00Z')
+
 const challenge: Challenge = {
   challenge: 'sealed',
   seed: '00'.repeat(16),
   count: 1,
   target: 1,
-  expiresAt: 60_000,
+  expiresAt: NOW + 60_000,
 }
 
 const page = Object.assign(new EventTarget(), { hidden: false })
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: 0 })
+  vi.useFakeTimers({ now: NOW })
   vi.stubGlobal('document', page)
   setVisible(true)
 })
@@ -32,7 +35,7 @@ function setVisible(visible: boolean) {
 
 function setUp(client: Partial<Client> = {}, solve: Solver['solve'] = () => Promise.resolve(Uint32Array.of(5))) {
   const states: Session['state'][] = []
-  const token: Token = { response: 'tgr_x', expiresAt: 60_000 }
+  const token: Token = { response: 'tgr_x', expiresAt: NOW + 60_000 }
   const connect = (): Client => ({
     challenge: () => Promise.resolve(challenge),
     solve: () => Promise.resolve(token),
@@ -50,7 +53,7 @@ const flush = () => vi.advanceTimersByTimeAsync(0)
 
 describe('a verification', () => {
   it('runs from start to token', async () => {
-    const solve = vi.fn<Client['solve']>().mockResolvedValue({ response: 'tgr_y', expiresAt: 1000 })
+    const solve = vi.fn<Client['solve']>().mockResolvedValue({ response: 'tgr_y', expiresAt: NOW + 1000 })
     const { verification, states } = setUp({ solve })
     verification.step({ type: 'start' })
     await flush()
@@ -71,10 +74,63 @@ describe('a verification', () => {
     const { verification } = setUp()
     verification.step({ type: 'start' })
     await flush()
-    vi.setSystemTime(60_001)
+    vi.setSystemTime(NOW + 60_001)
     expect(verification.session().state).toBe('solved')
     verification.checkExpiry()
     expect(verification.session().state).toBe('expired')
+  })
+
+  it('expires with the token although the clock was set back', async () => {
+    const { verification, states } = setUp()
+    verification.step({ type: 'start' })
+    await flush()
+    vi.setSystemTime(NOW - 7_200_000)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(states.at(-1)).toBe('expired')
+  })
+
+  it.each([
+    ['network', undefined, 0],
+    ['unavailable', 2_000, 2_000],
+    ['internal-error', undefined, 0],
+    ['rate-limited', 3_600_000, 3_600_000],
+  ])('may be tried again after %s, in %s ms', async (code, retryAfter, wait) => {
+    const { verification } = setUp({ challenge: () => Promise.reject(new Failure(code, undefined, retryAfter)) })
+    verification.step({ type: 'start' })
+    await flush()
+    vi.setSystemTime(NOW + Math.max(0, wait - 1))
+    const early = verification.canRetry()
+    vi.setSystemTime(NOW + wait)
+    expect([early, verification.canRetry()]).toEqual([wait === 0, true])
+  })
+
+  it.each(['bad-request', 'origin-not-allowed', 'site-disabled', 'unsupported', 'solution-invalid'])(
+    'is not tried again by itself after %s',
+    async (code) => {
+      const { verification } = setUp({ challenge: () => Promise.reject(new Failure(code)) })
+      verification.step({ type: 'start' })
+      await flush()
+      expect(verification.canRetry()).toBe(false)
+    },
+  )
+
+  it('sends requests less often in a run after an error, because a form may wait for it', async () => {
+    const tries: number[] = []
+    const { verification } = setUp({
+      challenge: async ({ maxTries }) => {
+        tries.push(maxTries)
+        return tries.length === 1 ? Promise.reject(new Failure('network')) : challenge
+      },
+      solve: (_challenge, _nonces, { maxTries }) => {
+        tries.push(maxTries)
+        return Promise.resolve({ response: 'tgr_x', expiresAt: NOW + 60_000 })
+      },
+    })
+    for (const event of ['start', 'start', 'reset', 'start'] as const) {
+      verification.step({ type: event })
+      await flush()
+    }
+    expect(tries).toEqual([4, 2, 2, 4, 4])
   })
 
   it('requests a challenge of SHA-256 when HashWX fails', async () => {
@@ -101,7 +157,7 @@ describe('a verification', () => {
     const solve = vi
       .fn<Client['solve']>()
       .mockRejectedValueOnce(new Failure('challenge-expired', undefined, undefined, 'req_1'))
-      .mockResolvedValue({ response: 'tgr_x', expiresAt: 1000 })
+      .mockResolvedValue({ response: 'tgr_x', expiresAt: NOW + 1000 })
     const { verification, states } = setUp({ solve })
     verification.step({ type: 'start' })
     await flush()
@@ -144,8 +200,8 @@ describe('a verification', () => {
   it('does not solve an expired challenge, and requests the next when the page is visible', async () => {
     const ask = vi
       .fn<Client['challenge']>()
-      .mockResolvedValueOnce({ ...challenge, expiresAt: 1000 })
-      .mockResolvedValue({ ...challenge, expiresAt: 200_000 })
+      .mockResolvedValueOnce({ ...challenge, expiresAt: NOW + 1000 })
+      .mockResolvedValue({ ...challenge, expiresAt: NOW + 200_000 })
     let signal: AbortSignal | undefined
     const { verification, states } = setUp({ challenge: ask }, (_puzzles, _onProgress, given) => {
       signal = given

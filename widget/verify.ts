@@ -1,7 +1,9 @@
 import { type Call, type Challenge, type Client, RENEW, type Token } from './client.ts'
+import { now as time } from './clock.ts'
 import { Failure } from './failure.ts'
 import { advance, IDLE, type Session, type Step } from './session.ts'
 import type { Solver } from './solver/solve.ts'
+import type { ErrorCode } from './types.ts'
 import { whenVisible, whileVisible } from './visible.ts'
 
 /** A session with its side effects: it sends the requests and solves the puzzles that its state requires. */
@@ -12,7 +14,17 @@ export interface Verification {
   readonly checkExpiry: () => void
   /** True if the intent has expired and the next start needs a new one. */
   readonly needsIntent: () => boolean
+  /** True after an error that another try may not have. */
+  readonly canRetry: () => boolean
+  /** True if there was an error since the last token; while one is reported, if there was one before. */
+  readonly hasFailed: () => boolean
 }
+
+const MAX_TRIES = 4
+/** Of a run after an error, because a form may wait for it. */
+const MAX_TRIES_AGAIN = 2
+/** Errors whose cause can end without anybody's help. */
+const PASSING: ReadonlySet<ErrorCode> = new Set(['network', 'unavailable', 'internal-error', 'rate-limited'])
 
 /**
  * `connect` creates a client for the current intent, `renew` requests a new intent. `onChange` gets each new session and the
@@ -32,6 +44,9 @@ export function createVerification(
   let plain = false
   /** The current run uses a renewed intent. If that has expired too, renewing again would never end. */
   let renewed = false
+  let failed = false
+  /** When the service may be asked again after an error. */
+  let retryAt = 0
 
   function step(next: Step): void {
     const before = session
@@ -39,11 +54,13 @@ export function createVerification(
     const now = session
     if (now === before) return
     // Before `onChange`, which may start again immediately.
-    if (now.state === 'idle' || now.state === 'solved') expired = renewed = false
+    if (now.state === 'idle' || now.state === 'solved') expired = renewed = failed = false
     if (now.state === 'expired') expired = true
     onChange(now, before)
     // `onChange` may have changed the session, whose new state has then been current already.
-    if (now === session && now.state !== before.state) enter(now)
+    if (now !== session) return
+    if (now.state === 'error') failed = true
+    if (now.state !== before.state) enter(now)
   }
 
   function enter(current: Session): void {
@@ -57,7 +74,8 @@ export function createVerification(
   /** The result of a run that has been aborted meanwhile is ignored. */
   async function execute(task: (call: Call) => Promise<Step>): Promise<void> {
     const { signal } = run
-    const next = await task({ signal, onWait: () => step({ type: 'waiting' }) }).catch(toStep)
+    const maxTries = failed ? MAX_TRIES_AGAIN : MAX_TRIES
+    const next = await task({ signal, maxTries, onWait: () => step({ type: 'waiting' }) }).catch(toStep)
     if (!signal.aborted) step(next)
   }
 
@@ -90,19 +108,29 @@ export function createVerification(
     clearTimeout(timer)
     const expiring = session.state === 'solved' ? session.token : session.state === 'solving' && session.challenge
     if (!expiring) return
-    const left = expiring.expiresAt - Date.now()
-    if (left <= 0) return step({ type: 'timeout' })
-    timer = setTimeout(checkExpiry, left)
+    const left = expiring.expiresAt - time()
+    const expire = () => step({ type: 'timeout' })
+    if (left <= 0) expire()
+    // The end of the timer needs no look at the clock, which may have been set back.
+    else timer = setTimeout(expire, left)
   }
 
   /** Any error other than a `Failure` means that the browser lacks a feature. */
   function toStep(error: unknown): Step {
-    const { code, requestId, field } = error instanceof Failure ? error : new Failure('unsupported')
+    const { code, requestId, field, retryAfter = 0 } = error instanceof Failure ? error : new Failure('unsupported')
     expired ||= renewed && code === 'intent-expired'
+    retryAt = time() + retryAfter
     return { type: 'failed', code, requestId, field: expired ? RENEW : field }
   }
 
-  return { session: () => session, step, checkExpiry, needsIntent: () => expired }
+  return {
+    session: () => session,
+    step,
+    checkExpiry,
+    needsIntent: () => expired,
+    canRetry: () => session.state === 'error' && PASSING.has(session.code) && time() >= retryAt,
+    hasFailed: () => failed,
+  }
 }
 
 /** By own properties: a page can add `response` to `Object.prototype`. */

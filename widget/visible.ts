@@ -1,4 +1,7 @@
-/** Resolves when the page is visible, immediately if it is now. Also resolves as soon as `signal` aborts. */
+/**
+ * Resolves when the page is visible, immediately if it is now. Also resolves as soon as `signal` aborts. A page that is
+ * prerendered is hidden until it is activated.
+ */
 export function whenVisible(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const listening = new AbortController()

@@ -24,10 +24,8 @@ export interface Widget {
   updateOptions(): void
   /** Inserts the box again if the page's own rendering has removed it. */
   reattach(): void
-  /** The page became visible; `restored` if it comes from the back/forward cache. */
+  /** The page was hidden or shown, or the browser is online; `restored`: the page comes from the back/forward cache. */
   resume(restored: boolean): void
-  /** The browser is online again. */
-  retryConnection(): void
   remove(): void
   getResponse(): string
   isExpired(): boolean
@@ -36,6 +34,9 @@ export interface Widget {
 /** A box is inserted again at most 50 times in a row, and once more for every 20 ms that pass. */
 const REATTACH_MS = 20
 const REATTACH_WINDOW_MS = 1_000
+
+/** A widget reports an error, and what happens at that moment starts no other try: two of them would never end. */
+let reporting = false
 
 /** What all widgets of a page share. */
 export interface Shared {
@@ -57,15 +58,22 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   const box = createBox(press)
   const field = createField(options.responseFieldName)
   const connect = () => createClient(options.endpoint, options, readFacts)
-  const { session, step, checkExpiry, needsIntent } = createVerification(shared.solver, connect, renew, change)
+  const { session, step, checkExpiry, needsIntent, canRetry, hasFailed } = createVerification(
+    shared.solver,
+    connect,
+    renew,
+    change,
+  )
   const form = watchForm(container, {
     onFocus: () => {
       const { state } = session()
-      if (state === 'expired' || (state === 'idle' && options.start === 'focus')) execute()
+      if (state === 'expired' || (state === 'idle' && options.start === 'focus') || (canRetry() && !reporting))
+        execute()
     },
     onSubmit: () => {
       checkExpiry()
-      if (session().state !== 'error' || options.start === 'submit' || needsIntent()) execute()
+      const tries = session().state !== 'error' || canRetry() || options.start === 'submit' || needsIntent()
+      if (tries && !reporting) execute()
       return isWorking(session())
     },
     onType: () => {
@@ -167,9 +175,13 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
       if (form.isPending() && session() === now) execute()
     } else if (now.state === 'error') {
       const { code, field: subject, requestId } = now
+      reporting = true
       emit(container, 'error', { id, code, field: subject, requestId })
       callPage(options.errorCallback, code)
       void shared.help(options, code, subject, requestId)
+      // The visitor has read an error already, and submitted the form again.
+      if (hasFailed() && session() === now && !needsIntent()) form.submitPending()
+      reporting = false
     }
     if (!isWorking(session())) form.cancel()
   }
@@ -222,10 +234,7 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
       // The form was submitted with this token before the visitor came back, so it has been used.
       if (restored && collected) step({ type: 'timeout' })
       checkExpiry()
-    },
-    retryConnection: () => {
-      const now = session()
-      if (now.state === 'error' && now.code === 'network') execute()
+      if (!document.hidden && canRetry()) execute()
     },
     remove: () => {
       form.disconnect()

@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
  * `text`: the component must not use those APIs, and no attribute may have one of these names.
  */
 const OWN =
-  /^(?:action|advice|api|assignTasks|attempt|automatic|callback|cancel|chances|checkExpiry|container|content|description|disconnect|draw|errorCallback|expiredCallback|expiresAt|help|host|input|isFocused|isPending|isTrapped|label|loadLanguage|mount|needsIntent|nonces|onCollect|onFailure|onFocus|onReady|onReport|onSubmit|onType|onWait|options|preload|reattach|reference|responseFieldName|resume|retryAfter|retryConnection|session|setToken|solve|solver|startMainThread|state|startObserving|startWorker|step|stop|submitPending|tag|text|theme|token|updateOptions|waiting|workers)$/
+  /^(?:action|advice|api|assignTasks|attempt|automatic|callback|cancel|canRetry|chances|checkExpiry|container|content|description|disconnect|draw|errorCallback|expiredCallback|expiresAt|hasFailed|help|host|input|isFocused|isPending|isTrapped|label|loadLanguage|maxTries|mount|needsIntent|nonces|onCollect|onFailure|onFocus|onReady|onReport|onSlow|onSubmit|onType|onWait|options|preload|reattach|reference|responseFieldName|resume|retryAfter|session|setToken|solve|solver|state|startObserving|step|stop|submitPending|tag|text|theme|token|updateOptions|waiting|ways|workers)$/
 
 /** Minifies the bundler's minified output again, which saves another 2 % after compression. */
 export function shrink(): Plugin {

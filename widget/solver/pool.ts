@@ -1,6 +1,7 @@
-import { download } from '../download.ts'
+import { afterSeconds } from '../delay.ts'
 import { Failure } from '../failure.ts'
 import { once } from '../once.ts'
+import { download } from '../request.ts'
 import type { EngineSource } from './source.ts'
 import { type Command, type Report, runWorker, type Task } from './worker.ts'
 
@@ -10,6 +11,8 @@ export type Assign = (task: Task) => void
 /** Receives what a worker does. `onFailure` is called at most once, and never before `StartWorker` has returned. */
 export interface Listener {
   onReady(assign: Assign): void
+  /** The worker needs longer than usual to become ready. */
+  onSlow(): void
   onReport(report: Extract<Report, { index: number }>): void
   readonly onFailure: (error: Failure) => void
 }
@@ -26,8 +29,9 @@ interface Port {
 /** Opens a port to a new worker. Returns it with the function that closes it; `fail` is called if the worker dies. */
 type Transport = (fail: () => void) => [port: Port, close: () => void]
 
-/** A content security policy can block a worker without an error event, so a worker must be ready within this time. */
-const READY_MS = 4_000
+/** A content security policy can block a worker without an error event, so a worker counts as slow, and then as failed. */
+const SLOW_SECONDS = 4
+const FAILED_SECONDS = 16
 
 /** Starts workers over `transport`, each with an engine from `source`. */
 export function createStartWorker(
@@ -36,28 +40,33 @@ export function createStartWorker(
 ): StartWorker {
   return (hashwx, listener) => {
     let close: (() => void) | undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
+    let stopWaiting: (() => void) | undefined
+    let ready = false
     let terminated = false
     const terminate = () => {
       terminated = true
-      clearTimeout(timer)
+      stopWaiting?.()
       close?.()
     }
-    const fail = (error?: unknown) => {
+    const fail = () => {
       if (terminated) return
       terminate()
-      // A failed download can succeed later; an unsupported engine cannot.
-      listener.onFailure(new Failure(error instanceof TypeError ? 'network' : 'unsupported'))
+      // The engine that is tried last needs nothing but its file.
+      listener.onFailure(new Failure(ready ? 'unsupported' : 'network'))
     }
     const start = ([open, loaded]: [Transport, EngineSource]) => {
       if (terminated) return
       const [port, closePort] = open(fail)
       close = closePort
-      timer = setTimeout(fail, READY_MS)
+      stopWaiting = afterSeconds(SLOW_SECONDS, () => {
+        stopWaiting = afterSeconds(FAILED_SECONDS, fail)
+        listener.onSlow()
+      })
       port.onmessage = ({ data }) => {
         if (data.kind === 'failed') return fail()
         if (data.kind !== 'ready') return listener.onReport(data)
-        clearTimeout(timer)
+        stopWaiting?.()
+        ready = true
         listener.onReady((task) => port.postMessage({ kind: 'solve', ...task }))
       }
       port.postMessage({ kind: 'load', source: loaded })
@@ -76,9 +85,18 @@ export function createStartWorker(
 export function webWorkers(url: string): () => Promise<Transport> {
   return once(async () => {
     const href = trustedUrl(new URL(url).origin === location.origin ? url : await createBlobUrl(url))
+    let isBlocked = false
     return (fail) => {
+      // The page's policy forbids workers, and the browser would report each attempt.
+      if (isBlocked) throw new TypeError('blocked')
+      // Unless the next line throws.
+      isBlocked = true
       const worker = new Worker(href)
-      worker.onerror = fail
+      isBlocked = false
+      worker.onerror = () => {
+        isBlocked = true
+        fail()
+      }
       return [worker, () => worker.terminate()]
     }
   })
@@ -111,5 +129,5 @@ function trustedUrl(url: string): string {
 }
 
 async function createBlobUrl(url: string): Promise<string> {
-  return URL.createObjectURL(await (await download(url, 'force-cache')).blob())
+  return URL.createObjectURL(await download(url, (reply) => reply.blob(), 'force-cache'))
 }

@@ -49,7 +49,7 @@ const absent: StartWorker = (_hashwx, listener) => {
 }
 
 function pool(parts: Partial<WorkerPool>): WorkerPool {
-  return { workers: 3, startWorker: createWorker(), startMainThread: absent, preload: () => undefined, ...parts }
+  return { workers: 3, ways: [createWorker()], preload: () => undefined, ...parts }
 }
 
 function puzzles(hashesEach = 300): Puzzles {
@@ -78,7 +78,7 @@ describe('the solver', () => {
 
   it('distributes the puzzles and terminates all workers at the end', async () => {
     const count = { tasks: 0, terminated: 0 }
-    await createSolver(pool({ startWorker: createWorker(count) })).solve(puzzles(), ignore, never)
+    await createSolver(pool({ ways: [createWorker(count)] })).solve(puzzles(), ignore, never)
     expect(count).toEqual({ tasks: 16, terminated: 3 })
   })
 
@@ -91,7 +91,7 @@ describe('the solver', () => {
 
   it('falls back to the main thread if no worker starts', async () => {
     const task = puzzles()
-    const solver = createSolver(pool({ startWorker: absent, startMainThread: createWorker() }))
+    const solver = createSolver(pool({ ways: [absent, createWorker()] }))
     expect(areSolved(task, await solver.solve(task, ignore, never))).toBe(true)
   })
 
@@ -100,24 +100,82 @@ describe('the solver', () => {
     const reliable = createWorker()
     let started = 0
     const startWorker: StartWorker = (...given) => (started++ === 0 ? unreliable : reliable)(...given)
-    expect(areSolved(task, await createSolver(pool({ startWorker })).solve(task, ignore, never))).toBe(true)
+    expect(areSolved(task, await createSolver(pool({ ways: [startWorker] })).solve(task, ignore, never))).toBe(true)
   })
 
   it('falls back to the main thread if workers cannot load their engine', async () => {
     const task = puzzles()
     const startWorker = createWorker(undefined, ignore, () => Promise.reject(new TypeError('forbidden')))
-    const solver = createSolver(pool({ startWorker, startMainThread: createWorker() }))
+    const solver = createSolver(pool({ ways: [startWorker, createWorker()] }))
     expect(areSolved(task, await solver.solve(task, ignore, never))).toBe(true)
   })
 
   it('falls back to the main thread if all workers fail', async () => {
     const task = puzzles()
-    const solver = createSolver(pool({ startWorker: unreliable, startMainThread: createWorker() }))
+    const solver = createSolver(pool({ ways: [unreliable, createWorker()] }))
     expect(areSolved(task, await solver.solve(task, ignore, never))).toBe(true)
   })
 
-  it('rejects with the reason if the main thread fails too', async () => {
-    const solver = createSolver(pool({ startWorker: absent }))
+  it('starts the others when the first worker is ready, and only one if it fails', async () => {
+    let started = 0
+    const failing: StartWorker = (...given) => {
+      started += 1
+      return absent(...given)
+    }
+    const task = puzzles()
+    const solver = createSolver(pool({ workers: 8, ways: [failing, createWorker()] }))
+    expect(areSolved(task, await solver.solve(task, ignore, never))).toBe(true)
+    expect(started).toBe(1)
+  })
+
+  /** A worker that becomes ready when `release` is called. */
+  function createSlow(count: { tasks: number; terminated: number }) {
+    let release: () => void = ignore
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const start: StartWorker = (hashwx, listener) => {
+      queueMicrotask(() => listener.onSlow())
+      const load = () => released.then(createScriptEngine)
+      return createWorker(count, ignore, load)(hashwx, listener)
+    }
+    return { start, release }
+  }
+
+  it('solves on the main thread meanwhile if workers start slowly', async () => {
+    const count = { tasks: 0, terminated: 0 }
+    const { start } = createSlow(count)
+    const task = puzzles()
+    const nonces = await createSolver(pool({ ways: [start, createWorker()] })).solve(task, ignore, never)
+    expect(areSolved(task, nonces)).toBe(true)
+    expect(count).toEqual({ tasks: 0, terminated: 1 })
+  })
+
+  it.each([
+    ['goes on', createWorker({ tasks: 0, terminated: 0 })],
+    ['fails', absent],
+  ])('lets slow workers join when they are ready, while the main thread %s', async (_, mainThread) => {
+    const count = { tasks: 0, terminated: 0 }
+    const { start, release } = createSlow(count)
+    const task = { ...puzzles(3_000), count: 64 }
+    const last: StartWorker = (...given) => {
+      release()
+      return mainThread(...given)
+    }
+    const nonces = await createSolver(pool({ ways: [start, last, createWorker()] })).solve(task, ignore, never)
+    expect(areSolved(task, nonces)).toBe(true)
+    expect(count.tasks).toBeGreaterThan(0)
+    expect(count.terminated).toBe(2)
+  })
+
+  it('is not stopped by slow workers if every other way fails', async () => {
+    const { start } = createSlow({ tasks: 0, terminated: 0 })
+    const solver = createSolver(pool({ ways: [start, absent, absent] }))
+    await expect(solver.solve(puzzles(), ignore, never)).rejects.toMatchObject({ code: 'unsupported' })
+  })
+
+  it('rejects with the reason if every way fails', async () => {
+    const solver = createSolver(pool({ ways: [absent, unreliable, absent] }))
     await expect(solver.solve(puzzles(), ignore, never)).rejects.toMatchObject({ code: 'unsupported' })
   })
 
@@ -125,7 +183,7 @@ describe('the solver', () => {
     const count = { tasks: 0, terminated: 0 }
     const cancel = new AbortController()
     const startWorker = createWorker(count, () => cancel.abort())
-    const solver = createSolver(pool({ startWorker }))
+    const solver = createSolver(pool({ ways: [startWorker] }))
     const hopeless = solver.solve({ ...puzzles(), target: 1 }, ignore, cancel.signal)
     await expect(hopeless).rejects.toThrow('aborted')
     expect(count.terminated).toBe(3)
@@ -151,14 +209,14 @@ describe('the solver', () => {
 
   it('starts no worker for a call that was aborted while it waited', async () => {
     const count = { tasks: 0, terminated: 0 }
-    const solver = createSolver(pool({ startWorker: createWorker(count) }))
+    const solver = createSolver(pool({ ways: [createWorker(count)] }))
     await expect(solver.solve(puzzles(), ignore, AbortSignal.abort())).rejects.toThrow('aborted')
     expect(count).toEqual({ tasks: 0, terminated: 0 })
   })
 
   it('starts no more workers than there are puzzles', async () => {
     const count = { tasks: 0, terminated: 0 }
-    const solver = createSolver(pool({ workers: 8, startWorker: createWorker(count) }))
+    const solver = createSolver(pool({ workers: 8, ways: [createWorker(count)] }))
     await solver.solve({ ...puzzles(), count: 2 }, ignore, never)
     expect(count.terminated).toBe(2)
   })

@@ -27,9 +27,8 @@ export interface Solver {
 export interface WorkerPool {
   /** How many workers to start at most. */
   readonly workers: number
-  readonly startWorker: StartWorker
-  /** Used only when no worker could be started. */
-  readonly startMainThread: StartWorker
+  /** The ways to solve, in the order in which they are tried. Only the first has several workers. */
+  readonly ways: readonly StartWorker[]
   readonly preload: () => void
 }
 
@@ -45,7 +44,7 @@ interface Solution {
 
 interface PoolWorker {
   readonly assignTasks: () => void
-  readonly stop: () => void
+  stop?: () => void
 }
 
 export function createSolver(pool: WorkerPool): Solver {
@@ -73,19 +72,22 @@ function solveInPool(
 ): Promise<Uint32Array> {
   const unassigned = [...chances.keys()].filter((index) => chances[index] !== 1)
   const workers = new Set<PoolWorker>()
+  const size = Math.min(pool.workers, unassigned.length)
   let unsolved = unassigned.length
+  let way = 0
+  let ready = 0
 
   return new Promise((resolve, reject) => {
     const end = () => {
       signal.removeEventListener('abort', abort)
-      for (const worker of workers) worker.stop()
+      for (const worker of workers) worker.stop?.()
     }
     const fail = (error: unknown) => {
       end()
       reject(error)
     }
     const abort = () => fail(signal.reason)
-    const add = (start: StartWorker, onLastFailure: (error: Failure) => void) => {
+    const add = (own: number) => {
       const assigned = new Set<number>()
       let assign: Assign | undefined
       const assignTasks = () => {
@@ -97,10 +99,18 @@ function solveInPool(
           assign({ index, seed, target, span })
         }
       }
-      const stop = start(!!span, {
+      const worker: PoolWorker = { assignTasks }
+      workers.add(worker)
+      worker.stop = (pool.ways[own] as StartWorker)(!!span, {
         onReady: (assignTask) => {
           assign = assignTask
+          ready += 1
+          // The others only now, so that a policy that forbids workers is violated by one.
+          if (own === 0) while (workers.size < size) add(own)
           assignTasks()
+        },
+        onSlow: () => {
+          if (!ready) addNext()
         },
         onReport: (report) => {
           const { index } = report
@@ -122,18 +132,23 @@ function solveInPool(
         onFailure: (error) => {
           workers.delete(worker)
           unassigned.push(...assigned)
+          if (assign) ready -= 1
           for (const other of workers) other.assignTasks()
-          if (workers.size === 0) onLastFailure(error)
+          if (!ready && (own === way || !workers.size)) addNext(error)
         },
       })
-      const worker: PoolWorker = { assignTasks, stop }
-      workers.add(worker)
+    }
+    /** Goes on to the next way; if there is none, the last one has failed with `error` or is slow. */
+    const addNext = (error?: Failure) => {
+      if (pool.ways[way + 1]) {
+        way += 1
+        add(way)
+      } else if (error) fail(error)
     }
 
     if (unsolved === 0) return resolve(nonces)
     if (signal.aborted) return abort()
     signal.addEventListener('abort', abort)
-    const size = Math.max(1, Math.min(pool.workers, unsolved))
-    for (let i = 0; i < size; i++) add(pool.startWorker, () => add(pool.startMainThread, fail))
+    add(way)
   })
 }

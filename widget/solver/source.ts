@@ -1,4 +1,5 @@
-import { download } from '../download.ts'
+import { download } from '../request.ts'
+import { canCompile } from './allowed.ts'
 import type { Engine } from './engine.ts'
 import { FILES } from './files.ts'
 import { createWasmEngine } from './wasm.ts'
@@ -7,26 +8,30 @@ import { createWasmEngine } from './wasm.ts'
 export type EngineSource = WebAssembly.Module | string
 
 /**
- * The fastest engine in `folder` that this browser supports and the page's content security policy allows. Rejects only
- * if a file cannot be downloaded.
+ * The fastest engine in `folder` that this browser supports, the page's content security policy allows and the network lets
+ * through. Rejects if no file can be downloaded.
  */
 export async function loadSource(folder: string): Promise<EngineSource> {
-  // The script is downloaded too, into the HTTP cache: otherwise a slow network could exceed the worker's start timeout.
-  for (const file of [FILES.simd, FILES.scalar, FILES.script]) {
-    const reply = await download(folder + file)
+  for (const file of canCompile() ? [FILES.simd, FILES.scalar] : []) {
     try {
-      return await WebAssembly.compile(await reply.arrayBuffer())
+      return await compile(folder + file)
     } catch {
-      // No SIMD, no WebAssembly, or forbidden by policy; or this file is the script.
+      // No SIMD, or not the file: a proxy or an offline page has answered, or nothing.
     }
   }
-  return folder + FILES.script
+  // Into the HTTP cache: otherwise a slow network could exceed the worker's start timeout.
+  await download(scriptOf(folder), (reply) => reply.arrayBuffer())
+  return scriptOf(folder)
 }
 
 /** The emitter of HashWX in `folder`. Rejects if it cannot be downloaded or WebAssembly is forbidden. */
-export async function loadEmitter(folder: string): Promise<EngineSource> {
-  return WebAssembly.compile(await (await download(folder + FILES.hashwx)).arrayBuffer())
-}
+export const loadEmitter = (folder: string): Promise<EngineSource> => compile(folder + FILES.hashwx)
+
+/** The URL of the search in plain JavaScript. */
+export const scriptOf = (folder: string): string => folder + FILES.script
+
+const compile = (url: string): Promise<WebAssembly.Module> =>
+  download(url, async (reply) => WebAssembly.compile(await reply.arrayBuffer()))
 
 /** Creates the engine; rejects if the source cannot run here. */
 export async function loadEngine(source: EngineSource): Promise<Engine> {
