@@ -19,6 +19,9 @@ const COUNT_TIMERS = `{
   const { setTimeout: set, clearTimeout: clear } = window
   window.setTimeout = (task, ...rest) => { const id = set(() => { timers.delete(id); task() }, ...rest); timers.add(id); return id }
   window.clearTimeout = (id) => { timers.delete(id); clear(id) }
+  const { setInterval: repeat, clearInterval: stop } = window
+  window.setInterval = (...given) => { const id = repeat(...given); timers.add(id); return id }
+  window.clearInterval = (id) => { timers.delete(id); stop(id) }
 }`
 
 /** Renders and removes a component `count` times, at different moments of its lifecycle. */

@@ -68,6 +68,42 @@ for (const [what, change] of Object.entries(PROTOTYPES)) {
   })
 }
 
+test.describe('a page whose origin can never be allowed is told why', () => {
+  const helpOf = (page: Page): string[] => {
+    const lines: string[] = []
+    page.on('console', (message) => {
+      if (message.text().startsWith('Tollgate: ')) lines.push(message.text())
+    })
+    return lines
+  }
+
+  test('a frame without an origin', async ({ page, trial, serve, service }) => {
+    const lines = helpOf(page)
+    const content = `<script src="${service.url}/widget.js"></script>${await trial.form()}`.replaceAll('"', '&quot;')
+    await page.goto(await serve(`<iframe sandbox="allow-scripts" srcdoc="${content}"></iframe>`))
+    await expect(check(page.frameLocator('iframe').locator('body'))).toContainText('not on the site’s list')
+    await expect
+      .poll(() => lines)
+      .toEqual([expect.stringMatching(/origin-not-allowed req_\S+ This page has no origin/)])
+  })
+
+  test('an application', async ({ page, trial, serve }) => {
+    const lines = helpOf(page)
+    await page.addInitScript(`Object.defineProperty(window, 'origin', { value: 'capacitor://localhost' })`)
+    await page.route('**/challenge', async (route) => {
+      // The browser compares the answer with the origin that the page really has.
+      const reply = await route.fetch({ headers: { ...route.request().headers(), origin: 'capacitor://localhost' } })
+      expect(reply.headers()['access-control-allow-origin']).toBe('capacitor://localhost')
+      await route.fulfill({ response: reply, headers: { ...reply.headers(), 'access-control-allow-origin': '*' } })
+    })
+    await page.goto(await serve(await trial.form()))
+    await expect(check(page)).toContainText('not on the site’s list')
+    await expect
+      .poll(() => lines)
+      .toEqual([expect.stringMatching(/origin-not-allowed req_\S+ .* of an application or an extension/)])
+  })
+})
+
 test.describe('where the script came from is not guessed', () => {
   const CHAT = 'window.chat = 1'
   /** Serves a page with the scripts of another vendor and a copy of ours at the page's own address. */

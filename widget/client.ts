@@ -151,7 +151,7 @@ function send(
     )
     if (!reply.ok) throw readFailure(reply, content, field)
     // JSON of somebody else.
-    if (!field && !content['expires_at']) throw new SyntaxError()
+    if (!field && content['expires_at'] === undefined) throw new SyntaxError()
     return { body: content, expiresAt: expiryOf(content, reply, sentAt) }
   }
   return request(url, options, seconds, read, signal)

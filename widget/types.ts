@@ -66,7 +66,10 @@ export interface EventDetails {
   progress: { id: string; ratio: number }
   solved: { id: string; response: string }
   expired: { id: string }
-  /** `field`: the field that caused `bad-request`, the missing attributes, or `renew` for a failed renewal. */
+  /**
+   * `field`: the field that caused `bad-request`, the missing attributes, `renew` for a failed renewal, or `answer` if something
+   * else than the service answered.
+   */
   error: { id: string; code: ErrorCode; requestId?: string | undefined; field?: string | undefined }
 }
 
