@@ -29,8 +29,11 @@ export interface Client {
   challenge(call: Call, plain?: boolean): Promise<Challenge | Token>
   /** Sends one nonce per puzzle. Rejects with a `Failure`. */
   solve(challenge: Challenge, nonces: Uint32Array, call: Call): Promise<Token>
-  /** Requests a new intent from the merchant's server at `url`; resolves to its ID. Rejects with a `Failure` for `renew`. */
-  renew(url: string, call: Call): Promise<string>
+  /**
+   * Requests a new intent from the merchant's server at `url`, with more `headers`; resolves to its ID. Rejects with a `Failure`
+   * for `renew`.
+   */
+  renew(url: string, call: Call, headers?: Headers): Promise<string>
 }
 
 export interface Call {
@@ -40,6 +43,8 @@ export interface Call {
   /** Called when the service asked to retry later. */
   readonly onWait: () => void
 }
+
+type Headers = Readonly<Record<string, string>>
 
 interface Answer {
   readonly body: Readonly<Record<string, unknown>>
@@ -67,18 +72,22 @@ export function createClient(
   readFacts: () => string,
 ): Client {
   const ids = { sitekey: intent.sitekey, intent_id: intent.intent }
+  const readHeaders = (): Headers => {
+    const facts = readFacts()
+    return facts ? { 'Svc-Captcha-Facts': facts } : {}
+  }
   return {
     challenge: async (call, plain) => {
       const kinds = plain || !canCompile() ? undefined : KINDS
-      const answer = await post(`${endpoint}/challenge`, { ...ids, kinds }, call, readFacts())
+      const answer = await post(`${endpoint}/challenge`, { ...ids, kinds }, call, readHeaders())
       return answer.body['kind'] === 'none' ? readToken(answer) : readChallenge(answer)
     },
     solve: async ({ challenge }, nonces, call) => {
       const body = { ...ids, challenge, solution: encodeNonces(nonces) }
-      return readToken(await post(`${endpoint}/solve`, body, call, readFacts()))
+      return readToken(await post(`${endpoint}/solve`, body, call, readHeaders()))
     },
-    renew: async (url, call) => {
-      const { body } = await post(url, { intent_id: intent.intent }, call, '', RENEW)
+    renew: async (url, call, headers) => {
+      const { body } = await post(url, { intent_id: intent.intent }, call, headers ?? {}, RENEW)
       const next = body['intent_id']
       // After an abort the page has set another intent already.
       if (typeof next !== 'string' || !next || next === intent.intent || call.signal.aborted) {
@@ -94,12 +103,12 @@ async function post(
   url: string,
   body: object,
   { signal, maxTries, onWait }: Call,
-  facts: string,
+  headers: Headers,
   field?: string,
 ): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     try {
-      return await send(url, body, tries * PATIENCE_SECONDS, signal, facts, field)
+      return await send(url, body, tries * PATIENCE_SECONDS, signal, headers, field)
     } catch (error) {
       // Not JSON, or not ours: the answer is not from the service.
       const isForeign = error instanceof SyntaxError
@@ -127,7 +136,7 @@ function send(
   body: object,
   seconds: number,
   signal: AbortSignal,
-  facts: string,
+  headers: Headers,
   field?: string,
 ): Promise<Answer> {
   const sentAt = now()
@@ -136,7 +145,7 @@ function send(
     headers: {
       'Content-Type': 'application/json',
       Accept: 'application/json',
-      ...(facts && { 'Svc-Captcha-Facts': facts }),
+      ...headers,
     },
     // Without a prototype, because a library of the page may have added `toJSON` to it.
     body: JSON.stringify(ownProperties(body)),

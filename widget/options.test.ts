@@ -3,9 +3,11 @@ import { isSameIntent, missingOptions, readOptions } from './options.ts'
 
 const REQUIRED = { sitekey: 'tg_site_x', intent: 'i-1', endpoint: 'https://gate.example' }
 
-function container(dataset: Record<string, string>, lang?: string) {
+const PAGE = 'https://shop.example/cart'
+
+function container(dataset: Record<string, string>, lang?: string, baseURI = PAGE) {
   const root = lang === undefined ? null : { lang }
-  return { dataset, baseURI: 'https://shop.example/cart', closest: () => root }
+  return { dataset, baseURI, closest: () => root }
 }
 
 const read = (dataset: Record<string, string>, given = {}, lang?: string) =>
@@ -13,7 +15,8 @@ const read = (dataset: Record<string, string>, given = {}, lang?: string) =>
 
 beforeEach(() => {
   vi.stubGlobal('navigator', { language: 'fr-CA' })
-  vi.stubGlobal('location', { origin: 'https://shop.example' })
+  vi.stubGlobal('location', { pathname: '/cart' })
+  vi.stubGlobal('self', { origin: 'https://shop.example' })
 })
 
 describe('options', () => {
@@ -74,6 +77,22 @@ describe('options', () => {
     'https://',
   ])('do not renew at %s', (renew) => {
     expect(read({ ...REQUIRED, renew }).renew).toBe(false)
+  })
+
+  it.each([
+    ['of a folder', 'https://shop.example/app/', '/cart', 'https://shop.example/app/intent'],
+    ['of another host', 'https://cdn.example/files/', '/shop/cart', 'https://shop.example/shop/intent'],
+    ['of another port', 'https://shop.example:8443/', '/cart', 'https://shop.example/intent'],
+    ['of a document without an address', 'about:srcdoc', 'srcdoc', 'https://shop.example/intent'],
+  ])('are relative to the page with a base %s', (_, baseURI, pathname, renew) => {
+    vi.stubGlobal('location', { pathname })
+    const options = readOptions(container({ ...REQUIRED, renew: 'intent', endpoint: '/gate' }, 'en', baseURI), {})
+    expect(options).toMatchObject({ renew, endpoint: 'https://shop.example/gate' })
+  })
+
+  it('do not renew in a page without an origin', () => {
+    vi.stubGlobal('self', { origin: 'null' })
+    expect(read({ ...REQUIRED, renew: '/intent' }).renew).toBe(false)
   })
 
   it("speak the given language, else the page's, else the browser's", () => {

@@ -13,6 +13,8 @@ export interface Options {
   readonly start: Start
   /** The URL that returns a new intent; empty if not set, false if it is not on the page's own origin. */
   readonly renew: string | false
+  /** `Name: value`, or empty. */
+  readonly renewHeader: string
   readonly callback: RenderOptions['callback']
   readonly errorCallback: RenderOptions['errorCallback']
   readonly expiredCallback: RenderOptions['expiredCallback']
@@ -23,7 +25,9 @@ export interface Options {
 const REQUIRED = ['sitekey', 'intent', 'endpoint'] as const
 
 /** The attributes whose changes are observed. */
-export const ATTRIBUTES = [...REQUIRED, 'theme', 'size', 'language', 'renew', 'tabindex'].map((name) => `data-${name}`)
+export const ATTRIBUTES = [...REQUIRED, 'theme', 'size', 'language', 'renew', 'renew-header', 'tabindex'].map(
+  (name) => `data-${name}`,
+)
 
 /**
  * The options of a widget: from `given`, else from the `data-` attributes of `container`, else the default. Invalid values
@@ -39,11 +43,14 @@ export function readOptions(
   const read = (name: keyof RenderOptions) => String(pick(name) ?? '').trim()
   const oneOf = <T extends string>(name: keyof RenderOptions, allowed: readonly [T, ...T[]]): T =>
     allowed.find((each) => each === read(name)) ?? allowed[0]
-  /** Empty if the value is not a URL. */
+  const ownOrigin = `${self.origin}/`
+  /** Empty if the value is not a URL. A `<base>` of another host is for the page's files, so it does not count. */
   const readUrl = (name: keyof RenderOptions) => {
     const value = read(name)
     try {
-      return value && new URL(value, container.baseURI).href
+      const { baseURI } = container
+      const base = baseURI.startsWith(ownOrigin) ? baseURI : new URL(location.pathname, ownOrigin)
+      return value && new URL(value, base).href
     } catch {
       return ''
     }
@@ -57,7 +64,8 @@ export function readOptions(
     size: oneOf('size', ['normal', 'compact', 'flexible', 'invisible']),
     language: read('language') || container.closest<HTMLElement>('[lang]')?.lang || navigator.language,
     start: oneOf('start', ['auto', 'focus', 'submit']),
-    renew: read('renew') && renew.startsWith(`${location.origin}/`) && renew,
+    renew: read('renew') && renew.startsWith(ownOrigin) && renew,
+    renewHeader: read('renewHeader'),
     callback: pick('callback'),
     errorCallback: pick('errorCallback'),
     expiredCallback: pick('expiredCallback'),

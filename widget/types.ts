@@ -32,6 +32,8 @@ export interface RenderOptions {
   start?: Start
   /** A path on the page's own origin. Once the intent has expired, a POST to it must return a new `{"intent_id"}`. */
   renew?: string
+  /** A header of that POST, as `Name: value`. Default: `X-CSRF-Token` with the content of `<meta name="csrf-token">`, if any. */
+  renewHeader?: string
   /** A function, or the name of a global one. */
   callback?: string | ((token: string) => void)
   errorCallback?: string | ((code: ErrorCode) => void)

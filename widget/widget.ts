@@ -1,4 +1,5 @@
 import { type Call, createClient } from './client.ts'
+import { csrfHeaders } from './csrf.ts'
 import { describeSession } from './describe.ts'
 import { BOX_SELECTOR, createBox } from './element.ts'
 import { callPage, emit } from './events.ts'
@@ -31,7 +32,7 @@ export interface Widget {
   isExpired(): boolean
 }
 
-/** A box is inserted again at most 50 times in a row, and once more for every 20 ms that pass. */
+/** What the page has changed is repaired at most 50 times in a row, and once more for every 20 ms that pass. */
 const REATTACH_MS = 20
 const REATTACH_WINDOW_MS = 1_000
 
@@ -47,8 +48,9 @@ export interface Shared {
 
 /** Creates the widget of `container`; `given` overrides its attributes. Has no effect before `mount`. */
 export function createWidget(id: string, container: HTMLElement, given: RenderOptions, shared: Shared): Widget {
-  let own = given
-  let options = readOptions(container, own)
+  let options = readOptions(container, given)
+  /** All intents of the widget so far. When the page renders one again, it is not a new one. */
+  const seen = new Set([options.intent])
   let language: Language | undefined
   let collected = false
   let typed = false
@@ -126,17 +128,19 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
 
   async function renew(call: Call): Promise<void> {
     if (!options.renew) return
-    setIntent(await connect().renew(options.renew, call))
+    setIntent(await connect().renew(options.renew, call, csrfHeaders(options.renewHeader)))
     renewed = true
   }
 
-  function setIntent(intent: string | undefined): void {
-    if (intent) {
-      const { intent: _, ...others } = own
-      own = others
-      container.dataset['intent'] = intent
+  /** Reads the options again. The intent remains, unless there is a new one. */
+  function setIntent(intent?: string): void {
+    const read = readOptions(container, given)
+    options = { ...read, intent: intent || (seen.has(read.intent) && options.intent) || read.intent }
+    seen.add(options.intent)
+    // For a widget that is created anew in this element.
+    if (![read.intent, container.dataset['intent']].includes(options.intent) && mayRepair()) {
+      container.dataset['intent'] = options.intent
     }
-    options = readOptions(container, own)
   }
 
   function reset(intent?: string): void {
@@ -147,7 +151,7 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
 
   function updateOptions(): void {
     const before = options
-    setIntent(undefined)
+    setIntent()
     if (!isSameIntent(before, options)) reset()
     draw()
     if (before.language !== options.language) void updateLanguage()
@@ -208,13 +212,18 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   function reattach(): void {
     field.setToken(getResponse())
     if (box.host.parentNode === container && field.input.parentNode === box.host) return
-    // Without a limit, a page that removes the box immediately would never become idle.
-    const now = performance.now()
-    if (reattachedAt + REATTACH_MS > now) return
-    reattachedAt = Math.max(reattachedAt, now - REATTACH_WINDOW_MS) + REATTACH_MS
+    if (!mayRepair()) return
     box.host.append(field.input)
     container.append(box.host)
     field.setToken(getResponse())
+  }
+
+  /** Without a limit, a page that undoes each repair immediately would never become idle. */
+  function mayRepair(): boolean {
+    const now = performance.now()
+    if (reattachedAt + REATTACH_MS > now) return false
+    reattachedAt = Math.max(reattachedAt, now - REATTACH_WINDOW_MS) + REATTACH_MS
+    return true
   }
 
   function getResponse(): string {
