@@ -5,6 +5,7 @@ import { type Language, PART } from './language.ts'
 import type { Options } from './options.ts'
 import { isWorking, type Session } from './session.ts'
 import { drawIcon, drawLogo } from './shapes.ts'
+import type { Theme } from './types.ts'
 
 /** The visible part of a widget. It renders what it is given and reports when its button is pressed. */
 export interface Box {
@@ -26,8 +27,10 @@ const NAME = 'Tollgate'
 
 let sheet: CSSStyleSheet | undefined
 
-/** Creates the box. `onPress` is called when its checkbox or button is pressed. */
-export function createBox(onPress: () => void): Box {
+/**
+ * Creates the box. `onPress` is called when its checkbox or button is pressed, `onScheme` when the page has changed its color scheme.
+ */
+export function createBox(onPress: () => void, onScheme: () => void): Box {
   const host = document.createElement('div')
   host.dataset['tollgate'] = ''
   const root = host.attachShadow({ mode: 'open' })
@@ -46,6 +49,7 @@ export function createBox(onPress: () => void): Box {
     button.type = 'button'
     button.addEventListener('click', onPress)
   }
+  box.addEventListener('transitionend', ({ target }) => target === box && onScheme())
   applyStyle(root)
   root.append(box)
 
@@ -77,7 +81,7 @@ export function createBox(onPress: () => void): Box {
         dir: content && 'auto',
         'aria-label': content?.language.text[PART.group],
         'data-state': session.state,
-        'data-theme': options.theme,
+        'data-theme': options.theme === 'auto' ? themeOf(box) : options.theme,
         'data-size': options.size,
       })
       setAttributes(icon, {
@@ -115,6 +119,14 @@ function make<Tag extends keyof HTMLElementTagNameMap>(
   element.className = name
   element.append(...children)
   return element
+}
+
+/** The page's color scheme. Where it has none, `auto`: that of the browser. */
+function themeOf(box: Element): Theme {
+  const { caretColor, colorScheme } = getComputedStyle(box)
+  // The scheme of a document can be set without CSS. The first number is that for red.
+  if (Number.parseInt(caretColor.slice(4), 10) < 99) return 'dark'
+  return /light/.test(colorScheme) ? 'light' : 'auto'
 }
 
 /** A constructed style sheet needs no permission by the content security policy. Older browsers get an element. */

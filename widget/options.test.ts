@@ -16,6 +16,7 @@ const read = (dataset: Record<string, string>, given = {}, lang?: string) =>
 beforeEach(() => {
   vi.stubGlobal('navigator', { language: 'fr-CA' })
   vi.stubGlobal('location', { pathname: '/cart' })
+  vi.stubGlobal('document', { documentElement: { lang: '' } })
   vi.stubGlobal('self', { origin: 'https://shop.example' })
 })
 
@@ -99,6 +100,9 @@ describe('options', () => {
     expect(read({ ...REQUIRED, language: 'de' }, {}, 'es').language).toBe('de')
     expect(read(REQUIRED, {}, 'es').language).toBe('es')
     expect(read(REQUIRED).language).toBe('fr-CA')
+    // In a shadow root, no ancestor has it.
+    vi.stubGlobal('document', { documentElement: { lang: 'it' } })
+    expect(read(REQUIRED).language).toBe('it')
   })
 
   it('name the same intent only if site, intent and service are the same', () => {

@@ -62,7 +62,11 @@ export function readOptions(
     endpoint: readUrl('endpoint').replace(/\/+$/, ''),
     theme: oneOf('theme', ['auto', 'light', 'dark']),
     size: oneOf('size', ['normal', 'compact', 'flexible', 'invisible']),
-    language: read('language') || container.closest<HTMLElement>('[lang]')?.lang || navigator.language,
+    language:
+      read('language') ||
+      container.closest<HTMLElement>('[lang]')?.lang ||
+      document.documentElement.lang ||
+      navigator.language,
     start: oneOf('start', ['auto', 'focus', 'submit']),
     renew: read('renew') && renew.startsWith(ownOrigin) && renew,
     renewHeader: read('renewHeader'),

@@ -1,3 +1,4 @@
+import { BOX_SELECTOR } from './element.ts'
 import { createHelp } from './help.ts'
 import { createLanguages } from './language.ts'
 import { ATTRIBUTES, readOptions } from './options.ts'
@@ -28,6 +29,8 @@ export function createPage(base: string | undefined, automatic: boolean): Page {
   const removed = new WeakSet<Element>()
   /** Containers that were rendered before they were inserted into the document. They count as present. */
   const detached = new WeakSet<Element>()
+  /** Widgets whose container has left the document, with their box in it. They continue when it is back. */
+  const aside = new WeakMap<Element, Widget>()
   const containers = document.getElementsByClassName('svc-captcha')
   let shared: Shared | undefined
   let count = 0
@@ -40,6 +43,7 @@ export function createPage(base: string | undefined, automatic: boolean): Page {
     const container = typeof el === 'string' ? document.querySelector<HTMLElement>(el) : el
     if (!container) throw new TypeError(`svcCaptcha.render: no such element`)
     remove(container)
+    aside.delete(container)
     removed.delete(container)
     if (!container.isConnected) detached.add(container)
     count += 1
@@ -68,6 +72,13 @@ export function createPage(base: string | undefined, automatic: boolean): Page {
     widget.remove()
   }
 
+  function restore(container: Element): void {
+    const widget = aside.get(container)
+    if (!widget || !aside.delete(container)) return
+    widgets.add(widget)
+    widget.mount()
+  }
+
   /** Updates the widgets to match the document. */
   function sync(): void {
     for (const widget of widgets) {
@@ -76,8 +87,9 @@ export function createPage(base: string | undefined, automatic: boolean): Page {
         detached.delete(container)
         widget.reattach()
       } else if (!detached.has(container)) {
-        remove(container)
-        removed.delete(container)
+        widgets.delete(widget)
+        widget.pause()
+        aside.set(container, widget)
       }
     }
     if (!automatic) return
@@ -88,12 +100,18 @@ export function createPage(base: string | undefined, automatic: boolean): Page {
 
   function startObserving(): void {
     const observer = new MutationObserver((records) => {
-      for (const { type, target } of records) {
-        if (type === 'attributes' && target instanceof Element) find(target)?.updateOptions()
+      for (const { attributeName, target, addedNodes } of records) {
+        for (const widget of widgets) {
+          if (attributeName && (attributeName === 'lang' || widget.container === target)) widget.updateOptions()
+        }
+        for (const node of addedNodes) {
+          for (const box of node instanceof Element ? node.querySelectorAll(BOX_SELECTOR) : [])
+            restore(box.parentElement as Element)
+        }
       }
       sync()
     })
-    observer.observe(document, { subtree: true, childList: true, attributeFilter: ['class', ...ATTRIBUTES] })
+    observer.observe(document, { subtree: true, childList: true, attributeFilter: ['class', 'lang', ...ATTRIBUTES] })
     const resume = ({ type }: Event) => {
       for (const widget of widgets) widget.resume(type === 'pageshow')
     }

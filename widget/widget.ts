@@ -4,7 +4,7 @@ import { describeSession } from './describe.ts'
 import { BOX_SELECTOR, createBox } from './element.ts'
 import { callPage, emit } from './events.ts'
 import { createField } from './field.ts'
-import { watchForm } from './form.ts'
+import { type FormEvents, type FormWatch, watchForm } from './form.ts'
 import type { Help } from './help.ts'
 import type { Language } from './language.ts'
 import { isSameIntent, missingOptions, readOptions } from './options.ts'
@@ -17,7 +17,7 @@ import { createVerification } from './verify.ts'
 export interface Widget {
   readonly id: string
   readonly container: HTMLElement
-  /** Renders the box and starts the verification if `start` is `auto`. */
+  /** Renders the box and starts the verification if `start` is `auto`. Also continues after `pause`. */
   mount(): void
   execute(): void
   reset(intent?: string): void
@@ -27,6 +27,8 @@ export interface Widget {
   reattach(): void
   /** The page was hidden or shown, or the browser is online; `restored`: the page comes from the back/forward cache. */
   resume(restored: boolean): void
+  /** Stops all work. The box stays in the container. */
+  pause(): void
   remove(): void
   getResponse(): string
   isExpired(): boolean
@@ -57,7 +59,7 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   let renewed = false
   let reattachedAt = -REATTACH_WINDOW_MS
 
-  const box = createBox(press)
+  const box = createBox(press, draw)
   const field = createField(options.responseFieldName)
   const connect = () => createClient(options.endpoint, options, readFacts)
   const { session, step, checkExpiry, needsIntent, canRetry, hasFailed } = createVerification(
@@ -66,7 +68,8 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
     renew,
     change,
   )
-  const form = watchForm(container, {
+  let form: FormWatch
+  const formEvents: FormEvents = {
     onFocus: () => {
       const { state } = session()
       if (state === 'expired' || (state === 'idle' && options.start === 'focus') || (canRetry() && !reporting))
@@ -85,7 +88,7 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
     onCollect: () => {
       collected = session().state === 'solved'
     },
-  })
+  }
 
   /** What a program does and people do not. Where a visitor must have done something, its absence is a fact, too. */
   function readFacts(): string {
@@ -102,6 +105,8 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   function mount(): void {
     // A cloned container includes the original's box and token.
     for (const copy of container.querySelectorAll(BOX_SELECTOR)) copy.remove()
+    form = watchForm(container, formEvents)
+    setIntent()
     reattach()
     draw()
     void updateLanguage()
@@ -218,6 +223,11 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
     field.setToken(getResponse())
   }
 
+  function pause(): void {
+    form.disconnect()
+    step({ type: 'reset' })
+  }
+
   /** Without a limit, a page that undoes each repair immediately would never become idle. */
   function mayRepair(): boolean {
     const now = performance.now()
@@ -245,9 +255,9 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
       checkExpiry()
       if (!document.hidden && canRetry()) execute()
     },
+    pause,
     remove: () => {
-      form.disconnect()
-      step({ type: 'reset' })
+      pause()
       box.host.remove()
     },
     getResponse,
