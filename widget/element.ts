@@ -83,6 +83,7 @@ export function createBox(onPress: () => void, onScheme: () => void): Box {
         'data-state': session.state,
         'data-theme': options.theme === 'auto' ? themeOf(box) : options.theme,
         'data-size': options.size,
+        'data-advice': advice && '',
       })
       setAttributes(icon, {
         role: working ? 'progressbar' : undefined,
@@ -91,8 +92,10 @@ export function createBox(onPress: () => void, onScheme: () => void): Box {
       })
       // A quarter of the ring rotates while there is no ratio to show.
       const ratio = session.state === 'solving' ? Math.max(session.ratio, 0.02) : 0.25
-      if (session.state !== shownState) icon.replaceChildren(drawIcon(session.state))
-      shownState = session.state
+      // An expired intent that can be renewed looks like one that has not been started.
+      const state = pressable === PART.verify ? 'idle' : session.state
+      if (state !== shownState) icon.replaceChildren(drawIcon(state))
+      shownState = state
       icon.querySelector('.value')?.setAttribute('stroke-dashoffset', `${1 - ratio}`)
 
       const verify = pressable === PART.verify

@@ -197,10 +197,9 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
 
   function draw(): void {
     const now = session()
-    // An expired intent that can be renewed looks like one that has not been started.
     const shown = now.state === 'expired' && options.renew ? IDLE : now
     box.draw({
-      session: shown,
+      session: now,
       options,
       content: language && { language, description: describeSession(shown, language.text, typed) },
     })
