@@ -49,7 +49,9 @@ export function readOptions(
     const value = read(name)
     try {
       const { baseURI } = container
-      const base = baseURI.startsWith(ownOrigin) ? baseURI : new URL(location.pathname, ownOrigin)
+      // An opaque origin has no paths of its own.
+      const isOwn = self.origin === 'null' || baseURI.startsWith(ownOrigin)
+      const base = isOwn ? baseURI : new URL(location.pathname, ownOrigin)
       return value && new URL(value, base).href
     } catch {
       return ''
