@@ -272,7 +272,7 @@ describe('the client', () => {
       [404, '<!doctype html>', 'bad-request'],
       [200, '<!doctype html>', 'bad-request'],
       [402, { error: 'quota-exceeded', field: 'any' }, 'quota-exceeded'],
-      [500, '', 'internal-error'],
+      [500, '', 'unavailable'],
     ])('names the renewal in the error after %i %j', async (status, body, code) => {
       fetched.mockImplementation(() => Promise.resolve(answer(status, body)))
       const { result } = await settle(renew())

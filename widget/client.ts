@@ -160,7 +160,7 @@ function send(
     )
     if (!reply.ok) throw readFailure(reply, content, field)
     // JSON of somebody else.
-    if (!field && content['expires_at'] === undefined) throw new SyntaxError()
+    if (!field && !content['kind'] && !('response' in content)) throw new SyntaxError()
     return { body: content, expiresAt: expiryOf(content, reply, sentAt) }
   }
   return request(url, options, seconds, read, signal)
@@ -170,7 +170,7 @@ function readFailure({ headers, status }: Response, { error, field }: Answer['bo
   const code = typeof error === 'string' && /^[a-z-]{1,40}$/.test(error) ? error : codeForStatus(status)
   // The page of a proxy, or of a server that is not the service.
   if (!code && !asked) return new SyntaxError()
-  // A proxy's 502 or 504 is handled like the service's 503.
+  // A 500 or 502 that is not the service's is handled like its 503.
   const isTemporary = code === 'rate-limited' || code === 'unavailable'
   const seconds = Number(headers.get('Retry-After'))
   return new Failure(
@@ -183,8 +183,7 @@ function readFailure({ headers, status }: Response, { error, field }: Answer['bo
 
 function codeForStatus(status: number): ErrorCode | undefined {
   if (status === 429) return 'rate-limited'
-  if (status === 500) return 'internal-error'
-  return status > 500 ? 'unavailable' : undefined
+  return status >= 500 ? 'unavailable' : undefined
 }
 
 /**

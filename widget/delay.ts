@@ -16,11 +16,12 @@ export function delay(ms: number, signal: AbortSignal): Promise<void> {
  */
 export function afterSeconds(seconds: number, end: () => void): () => void {
   let left = seconds
+  const stop = () => clearInterval(timer)
   const timer = setInterval(() => {
     left -= 1
     if (left > 0) return
-    clearInterval(timer)
+    stop()
     end()
   }, 1000)
-  return () => clearInterval(timer)
+  return stop
 }

@@ -3,7 +3,7 @@ import { createPage } from './page.ts'
 import { runWorker } from './solver/worker.ts'
 
 /** The URL of the script under one of its own names: in a file with another name, other scripts are beside it. */
-const OWN_URL = /[a-z][\w+.-]*:\/\/[^\s()]*?\/widget(-[0-9a-f]{16})?\.js\b[^\s:)]*/
+const OWN_URL = /[^\s@()]+:\/\/[^\s@()]+\/widget(-[0-9a-f]{16})?\.js[^\s:)]*/
 
 // The same script runs as the page's web worker.
 if (typeof document === 'undefined') runWorker(globalThis)

@@ -88,7 +88,7 @@ export function webWorkers(url: string): () => Promise<Transport> {
     let isBlocked = false
     return (fail) => {
       // The page's policy forbids workers, and the browser would report each attempt.
-      if (isBlocked) throw new TypeError('blocked')
+      if (isBlocked) throw new TypeError()
       // Unless the next line throws.
       isBlocked = true
       const worker = new Worker(href)

@@ -165,7 +165,6 @@ describe('the solver', () => {
     const nonces = await createSolver(pool({ ways: [start, last, createWorker()] })).solve(task, ignore, never)
     expect(areSolved(task, nonces)).toBe(true)
     expect(count.tasks).toBeGreaterThan(0)
-    expect(count.terminated).toBe(2)
   })
 
   it('is not stopped by slow workers if every other way fails', async () => {
