@@ -47,4 +47,4 @@ test('redemptions retried with the same keys after a kill -9 are charged exactly
   )
   expect(rows[0]).toEqual({ decisions: '600', used: '600' })
   expect((await reconcile(app.ctx)).mismatches).toEqual([])
-}, 120_000)
+}, 300_000)
