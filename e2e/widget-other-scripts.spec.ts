@@ -77,16 +77,6 @@ test.describe('a page whose origin can never be allowed is told why', () => {
     return lines
   }
 
-  test('a frame without an origin', async ({ page, trial, serve, service }) => {
-    const lines = helpOf(page)
-    const content = `<script src="${service.url}/widget.js"></script>${await trial.form()}`.replaceAll('"', '&quot;')
-    await page.goto(await serve(`<iframe sandbox="allow-scripts" srcdoc="${content}"></iframe>`))
-    await expect(check(page.frameLocator('iframe').locator('body'))).toContainText('not on the site’s list')
-    await expect
-      .poll(() => lines)
-      .toEqual([expect.stringMatching(/origin-not-allowed req_\S+ This page has no origin/)])
-  })
-
   test('an application', async ({ page, trial, serve }) => {
     const lines = helpOf(page)
     await page.addInitScript(`Object.defineProperty(window, 'origin', { value: 'capacitor://localhost' })`)

@@ -46,9 +46,8 @@ const REFUSED: [what: string, sent: () => Sent, status: number, error: string][]
   ['an encoded spelling of the path', () => ({ path: '/c%68allenge', body: asked() }), 404, 'not-found'],
 ]
 
-/** Of web views, desktop applications, extensions, and pages without an address. */
+/** Of web views, desktop applications and extensions. */
 const NOT_WEB = [
-  'null',
   'file://',
   'capacitor://localhost',
   'ionic://localhost',

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FACTS_HEADER } from '../captcha/challenges/hints/facts.ts'
 import { ENDPOINTS, endpointOf, isPath } from './endpoints.ts'
 
-/** An origin as browsers send it: also that of a web view, an extension or a page without an address, which can never pass. */
-const ORIGIN = /^(?:null|[a-z][a-z0-9+.-]*:\/\/[a-z0-9._:[\]-]{0,259})$/
+/** An origin as browsers send it: also that of a web view or an extension, which can never pass. `null` is none. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._:[\]-]{0,259}$/
 /** Names of headers with commas between them. */
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, -]{1,2000}$/
 /** Seconds for which a browser remembers the answer to a preflight request. */

@@ -184,8 +184,7 @@ test('answers a preflight for any well-formed Origin and reveals nothing about a
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
     })
-  // a page without an address may read the refusal, too
-  for (const origin of ['https://shop.example', 'https://nobody.example:8443', 'null']) {
+  for (const origin of ['https://shop.example', 'https://nobody.example:8443']) {
     const reply = await preflight(origin)
     expect(reply.status).toBe(204)
     expect(Object.fromEntries(reply.headers)).toMatchObject({
@@ -196,5 +195,5 @@ test('answers a preflight for any well-formed Origin and reveals nothing about a
       vary: 'Origin',
     })
   }
-  expect((await preflight('shop.example')).status).toBe(405)
+  for (const origin of ['null', 'shop.example']) expect((await preflight(origin)).status).toBe(405)
 })
