@@ -46,6 +46,7 @@ No request has failed with these codes: the component reports them without an an
 | \`network\` | There was no answer, or the page may not read it. | The line in the browser's console names the cause, as far as it is known: scheme, host, port or path of \`data-endpoint\`, \`connect-src\` of the page's Content Security Policy, an http address in an https page, or a proxy that removes CORS headers. |
 | \`unsupported\` | The browser is too old, or a policy or a script of the page blocks the component; or the component is older than the service. | Look at the errors above this one in the browser's console. Load \`widget.js\` from this service. |
 | \`renew\` | As \`detail.field\`: the path of \`data-renew\` returned no new intent. | Answer the POST with 200 and \`{"intent_id": "…"}\` of an intent that was just opened: see [when the intent expires](component.md#when-the-intent-expires). |
+| \`no-form\` | Only in the browser's console: the page has forms, but the element belongs to none, so no form waits for the token or gets it. | Move the element into its form, or set \`data-callback\`: see [the form](component.md#the-form). |
 | \`renew-ignored\` | Only in the browser's console: \`data-renew\` is not a path on the page's own origin. | Set a path of your own backend, such as \`/signup/intent\`. |
 `
 

@@ -1,6 +1,7 @@
 import type { Description } from './describe.ts'
 import { setAttributes } from './dom.ts'
 import css from './element.css?inline'
+import { ignoreErrors } from './events.ts'
 import { type Language, PART } from './language.ts'
 import type { Options } from './options.ts'
 import { isWorking, type Session } from './session.ts'
@@ -8,7 +9,7 @@ import { drawIcon, drawLogo } from './shapes.ts'
 
 /** The visible part of a widget. It renders what it is given and reports when its button is pressed. */
 export interface Box {
-  readonly host: HTMLElement
+  readonly frame: HTMLElement
   draw(picture: View): void
 }
 
@@ -23,14 +24,32 @@ export interface View {
 export const BOX_SELECTOR = '[data-tollgate]'
 
 const NAME = 'Tollgate'
+const HOST = 'tollgate-box'
 
 let sheet: CSSStyleSheet | undefined
 
-/** Creates the box. `onPress` is called when its checkbox or button is pressed. */
-export function createBox(onPress: () => void): Box {
-  const host = document.createElement('div')
-  host.dataset['tollgate'] = ''
-  const root = host.attachShadow({ mode: 'open' })
+/**
+ * Creates the box. `onPress` is called when its checkbox or button is pressed, `onMove` immediately after it was inserted into a
+ * document or shadow root, or removed from one.
+ */
+export function createBox(onPress: () => void, onMove: () => unknown): Box {
+  // A custom element, because no observer notices an insertion into a shadow root that nobody has seen before. Clones do nothing.
+  ignoreErrors(() => {
+    class Host extends HTMLElement {
+      declare onMove?: () => unknown
+      connectedCallback() {
+        this.onMove?.()
+      }
+      disconnectedCallback() {
+        this.onMove?.()
+      }
+    }
+    // Fails the second time.
+    customElements.define(HOST, Host)
+  })
+  const frame = Object.assign(document.createElement(HOST), { onMove })
+  frame.dataset['tollgate'] = ''
+  const root = frame.attachShadow({ mode: 'open' })
   const icon = make('div', 'icon')
   const checkbox = make('button', 'checkbox')
   const message = make('div', 'message')
@@ -66,9 +85,9 @@ export function createBox(onPress: () => void): Box {
   }
 
   return {
-    host,
+    frame,
     draw: ({ session, options, content }) => {
-      const focused = root.activeElement
+      const focused = root.activeElement as HTMLElement | null
       const { label, advice, reference, request, action: pressable } = content?.description ?? {}
       const working = isWorking(session)
 
@@ -79,6 +98,7 @@ export function createBox(onPress: () => void): Box {
         'data-state': session.state,
         'data-theme': options.theme,
         'data-size': options.size,
+        'data-advice': advice && '',
       })
       setAttributes(icon, {
         role: working ? 'progressbar' : undefined,
@@ -97,11 +117,11 @@ export function createBox(onPress: () => void): Box {
       const face = content && pressable ? content.language.text[pressable] : ''
       for (const button of [checkbox, action]) {
         button.textContent = (button === checkbox) === verify ? face : ''
-        button.hidden = button.textContent === ''
+        button.hidden = !button.textContent
         button.tabIndex = options.tabindex
       }
       // Without this, the focus would return to the start of the page when the pressed button is hidden.
-      if ([checkbox, action].some((button) => button === focused && button.hidden)) box.focus({ preventScroll: true })
+      if (focused?.hidden) box.focus({ preventScroll: true })
     },
   }
 }

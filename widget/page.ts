@@ -1,3 +1,4 @@
+import { callPage } from './events.ts'
 import { createHelp } from './help.ts'
 import { createLanguages } from './language.ts'
 import { once } from './once.ts'
@@ -8,109 +9,134 @@ import { createSolver } from './solver/solve.ts'
 import { loadEmitter, loadSource } from './solver/source.ts'
 import textFolder from './text/folder'
 import type { RenderOptions, SvcCaptcha, WidgetRef } from './types.ts'
-import { createWidget, type Widget } from './widget.ts'
+import { createWidget, type Handlers, type Shared, type Widget } from './widget.ts'
 
 const MAX_WORKERS = 8
-
-/** All widgets of the page. */
-export interface Page {
-  readonly api: SvcCaptcha
-  /** Starts to observe the document: changed attributes, removed containers and, if `automatic`, new ones. */
-  startObserving(): void
+const CONTAINER = '.svc-captcha'
+/** All widgets of the page, as its scripts see them. */
+export interface Page extends SvcCaptcha {
+  /** Called for each script element, with the parameters of its URL. Not part of the public API. */
+  include?(parameters: URLSearchParams): void
 }
 
 /**
- * `base` is the URL of widget.js; the other files are located relative to it. `automatic` renders every `.svc-captcha` that
- * the page contains now or later; otherwise the page calls `render`.
+ * `base` is the URL of widget.js; the other files are located relative to it. Observes the document, and the shadow roots that
+ * contain widgets: the forms' events, changed attributes and, once it is included without `render=explicit`, new containers.
  */
-export function createPage(base: string, automatic: boolean): Page {
+export function createPage(base: string): Page {
   const widgets = new Set<Widget>()
-  /** Containers whose widget was removed through the API. They are not rendered automatically again. */
-  const removed = new WeakSet<Element>()
-  /** Containers that were rendered before they were inserted into the document. They count as present. */
-  const detached = new WeakSet<Element>()
-  const containers = document.getElementsByClassName('svc-captcha')
-  const shared = createShared(base)
-  let count = 0
+  /** Containers that are not rendered automatically: those of widgets, and of widgets that were removed through the API. */
+  const rendered = new WeakSet<Element>()
+  /** IDs of widgets, and selectors that were rendered. They are known also after a widget was removed. */
+  const names = new Set<string>()
+  let automatic = false
 
-  function find(ref: WidgetRef): Widget | undefined {
-    return [...widgets].find(({ id, container }) => id === ref || container === ref)
+  const shared: Shared = {
+    ...createShared(base),
+    watchRoots,
+    ready,
+    drop: (widget) => {
+      if (end(widget)) rendered.delete(widget.container)
+    },
   }
 
-  function render(el: HTMLElement | string, options: RenderOptions = {}): string {
-    const container = typeof el === 'string' ? document.querySelector<HTMLElement>(el) : el
-    if (!container) throw new TypeError(`svcCaptcha.render: no such element`)
-    remove(container)
-    removed.delete(container)
-    if (!container.isConnected) detached.add(container)
-    count += 1
-    const widget = createWidget(`tollgate-${count}`, container, options, shared)
+  const handle = (event: Event) => {
+    for (const widget of widgets) (widget.handlers[event.type] as (event: Event) => void)(event)
+  }
+  const observer = new MutationObserver((records) => {
+    for (const { target, addedNodes } of records) {
+      find(target as Element)?.updateOptions()
+      adopt(target as Element)
+      for (const node of addedNodes) scan(node as Element)
+    }
+  })
+
+  /** Has no further effect on those that are observed already. */
+  function watchRoots(path: readonly Node[], handlers: Handlers): void {
+    for (const root of path as readonly Document[]) {
+      // Elements have lower numbers than documents and shadow roots.
+      if (root.nodeType < 9) continue
+      observer.observe(root, { subtree: true, childList: true, attributeFilter: ['class', ...ATTRIBUTES] })
+      // In the capture phase, so that a submit can be stopped before the page's listeners see it.
+      for (const type in handlers) (root.defaultView ?? root).addEventListener(type, handle, true)
+    }
+  }
+
+  /** The widget of an element, or that a script of the page means: undefined if it has been removed or is not rendered yet. */
+  function find(ref: WidgetRef): Widget | undefined {
+    const isName = typeof ref === 'string'
+    const widget = [...widgets].find(
+      ({ id, container }) => id === ref || container === ref || (isName && container.matches(ref)),
+    )
+    if (isName && !widget && !names.has(ref)) fail(ref)
+    return widget
+  }
+
+  function render(el: Element | string, options: RenderOptions = {}): string {
+    const container = (typeof el === 'string' ? document.querySelector(el) : el) ?? fail(el)
+    end(find(container))
+    rendered.add(container)
+    // Grows with each component.
+    const id = `tollgate-${names.size}`
+    const widget = createWidget(id, container as HTMLElement, options, shared)
+    names.add(id).add(typeof el === 'string' ? el : id)
     widgets.add(widget)
     widget.mount()
-    return widget.id
+    return id
   }
 
-  function remove(ref: WidgetRef): void {
-    const widget = find(ref)
-    if (!widget) return
-    widgets.delete(widget)
-    removed.add(widget.container)
+  /** Returns false if it has ended already. */
+  function end(widget: Widget | undefined): boolean {
+    if (!widget || !widgets.delete(widget)) return false
     widget.remove()
+    return true
   }
 
-  /** Updates the widgets to match the document. */
-  function sync(): void {
-    for (const widget of widgets) {
-      const { container } = widget
-      if (container.isConnected) {
-        detached.delete(container)
-        widget.reattach()
-      } else if (!detached.has(container)) {
-        remove(container)
-        removed.delete(container)
-      }
-    }
-    if (!automatic) return
-    for (const container of containers) {
-      if (container instanceof HTMLElement && !find(container) && !removed.has(container)) render(container)
+  function adopt(container: Element): void {
+    if (automatic && container.isConnected && !rendered.has(container) && container.matches?.(CONTAINER)) {
+      render(container)
     }
   }
 
-  function startObserving(): void {
-    const observer = new MutationObserver((records) => {
-      for (const { type, target } of records) {
-        if (type === 'attributes' && target instanceof Element) find(target)?.updateOptions()
-      }
-      sync()
-    })
-    observer.observe(document, { subtree: true, childList: true, attributeFilter: ['class', ...ATTRIBUTES] })
-    const resume = (restored: boolean) => {
-      for (const widget of widgets) widget.resume(restored)
-    }
-    addEventListener('pageshow', ({ persisted }) => resume(persisted))
-    document.addEventListener('visibilitychange', () => resume(false))
-    addEventListener('online', () => {
-      for (const widget of widgets) widget.retryConnection()
-    })
-    sync()
+  function scan(root: Element | Document): void {
+    adopt(root as Element)
+    for (const container of root.querySelectorAll?.(CONTAINER) ?? []) adopt(container)
   }
 
-  const api: SvcCaptcha = {
-    ready: (fn) => {
-      if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', () => fn(), { once: true })
-      else fn()
-    },
+  function ready(fn: () => void): void {
+    if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', () => fn(), { once: true })
+    else fn()
+  }
+
+  const { submit } = HTMLFormElement.prototype as { submit: (this: HTMLFormElement) => void }
+  HTMLFormElement.prototype.submit = function () {
+    if (![...widgets].map((widget) => widget.holdNative(this)).includes(true)) submit.call(this)
+  }
+  watchRoots([document], {})
+  return {
+    ready,
     render,
-    remove,
+    remove: (ref) => void end(find(ref)),
     execute: (ref) => find(ref)?.execute(),
     reset: (ref, options) => find(ref)?.reset(options?.intent),
     getResponse: (ref) => find(ref)?.getResponse() ?? '',
     isExpired: (ref) => find(ref)?.isExpired() ?? false,
+    include: (parameters) => {
+      const onload = parameters.get('onload')
+      if (parameters.get('render') !== 'explicit') {
+        automatic = true
+        scan(document)
+      }
+      if (onload) ready(() => callPage(onload, []))
+    },
   }
-  return { api, startObserving }
 }
 
-function createShared(base: string): Parameters<typeof createWidget>[3] {
+function fail(ref: unknown): never {
+  throw new TypeError(`svcCaptcha: no such element or ID: ${ref as string}. Check it.`)
+}
+
+function createShared(base: string): Pick<Shared, 'solver' | 'loadLanguage' | 'help'> {
   const folder = new URL(solverFolder, base).href
   const texts = new URL(textFolder, base)
   const search = once(() => loadSource(folder))

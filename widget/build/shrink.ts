@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
  * `text`: the component must not use those APIs, and no attribute may have one of these names.
  */
 const OWN =
-  /^(?:action|advice|api|assignTasks|attempt|automatic|callback|cancel|chances|checkExpiry|container|content|description|disconnect|draw|errorCallback|expiredCallback|expiresAt|help|host|input|isFocused|isPending|isTrapped|label|loadLanguage|mount|needsIntent|nonces|onCollect|onFailure|onFocus|onReady|onReport|onSubmit|onType|onWait|options|preload|reattach|reference|responseFieldName|resume|retryAfter|retryConnection|session|setToken|solve|solver|startMainThread|state|startObserving|startWorker|step|stop|submitPending|tag|text|theme|token|updateOptions|waiting|workers)$/
+  /^(?:action|advice|again|area|assignTasks|attempt|callback|chances|checkExpiry|container|content|description|draw|drop|errorCallback|expiredCallback|expiresAt|frame|handlers|help|holdNative|isTrapped|label|loadLanguage|mount|needsIntent|nonces|onFailure|onMove|onReady|onReport|onWait|options|preload|reference|repeat|request|responseFieldName|retryAfter|session|setToken|solve|solver|startMainThread|startWorker|state|step|stop|submitPending|tag|text|theme|token|updateOptions|waiting|watchRoots|workers)$/
 
 /** Minifies the bundler's minified output again, which saves another 2 % after compression. */
 export function shrink(): Plugin {
