@@ -56,7 +56,6 @@ const NOT_WEB = [
   'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
   'moz-extension://0192f0c1-7a1b-7c3d-8e4f-5a6b7c8d9e0f',
   'com.example.app+beta://host_name',
-  'http://[::1]:3000',
 ]
 
 describe.each(['https://shop.example', STRANGER, 'http://127.0.0.1:3001', ...NOT_WEB])('a page of %s', (origin) => {
@@ -163,7 +162,6 @@ test('sends no CORS header for a malformed Origin', async () => {
     'shop.example',
     'https://a.example https://b.example',
     'NULL',
-    `https://${'a'.repeat(300)}.example`,
   ]) {
     const headers = { origin, 'content-type': JSON_TYPE }
     const reply = await fetch(`${app.url}/challenge`, { method: 'POST', headers, body: asked() })

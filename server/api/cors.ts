@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FACTS_HEADER } from '../captcha/challenges/hints/facts.ts'
+import { originHost } from '../captcha/challenges/origin.ts'
 import { ENDPOINTS, endpointOf, isPath } from './endpoints.ts'
 
-/** An origin as browsers send it: also that of a web view or an extension, which can never pass. `null` is none. */
-const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._:[\]-]{0,259}$/
+/** The origin of a web view, an application or an extension: its scheme is none of the network's. It can never pass. */
+const APPLICATION = /^(?!(?:https?|ftps?|wss?):)[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]{0,259}$/
+const mayRead = (origin: string): boolean => originHost(origin) !== undefined || APPLICATION.test(origin)
 /** Names of headers with commas between them. */
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, -]{1,2000}$/
 /** Seconds for which a browser remembers the answer to a preflight request. */
@@ -20,7 +22,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void 
   if (!isPath(path) || ENDPOINTS[path].caller !== 'component') return
   void reply.header('vary', 'Origin')
   const { origin } = request.headers
-  if (origin === undefined || !ORIGIN.test(origin)) return
+  if (origin === undefined || !mayRead(origin)) return
   void reply
     .header('access-control-allow-origin', origin)
     // the component measures a token's lifetime by the service's clock, from Date
@@ -30,7 +32,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void 
 /** Answers a preflight request of any well-formed Origin. It has no body, so it reveals nothing about a site. */
 export function answerPreflight(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
   const { origin = '' } = request.headers
-  if (!ORIGIN.test(origin) || request.headers['access-control-request-method'] === undefined) return undefined
+  if (!mayRead(origin) || request.headers['access-control-request-method'] === undefined) return undefined
   void reply.header('access-control-allow-methods', 'POST')
   return allowHeaders(request, reply, `content-type, ${FACTS_HEADER}`)
 }
