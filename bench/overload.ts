@@ -119,9 +119,7 @@ const ROUNDS = 5
 for (const count of [256, 1000]) {
   const bursts = []
   for (let round = 0; round < ROUNDS; round++)
-    bursts.push(
-      await burst(port, { connections: count, requests: Array.from({ length: 8 * count }, next), connected: false }),
-    )
+    bursts.push(await burst(port, { connections: count, requests: Array.from({ length: 8 * count }, next) }))
   console.log(`${count} connections at once, each sends its next request once it has its answer:`)
   console.table(bursts)
 }

@@ -58,7 +58,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 export function run(what, program, args, options) {
   return new Promise((resolve) => {
     const detached = isAlone() && process.platform !== 'win32'
-    // it begins once it is noted: if this process is killed before, nobody would know of it
+    // it begins once it is noted: a program of a process that was killed before the note would run beside the next installation
     const line = detached ? ['/bin/sh', '-c', 'read -r _ && exec "$@"', 'sh', program, ...args] : [program, ...args]
     const child = spawn(line[0], line.slice(1), { cwd: root, ...options, detached, stdio: 'pipe' })
     child.stdin.on('error', () => {})

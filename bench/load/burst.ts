@@ -1,4 +1,4 @@
-import { closedLoop, connectAll, type Load, percentile } from './closed.ts'
+import { closedLoop, type Load, percentile } from './closed.ts'
 import { Connection } from './connection.ts'
 
 /** Milliseconds. `ratio`: of the slowest first request of a connection to the slowest other one. */
@@ -21,14 +21,13 @@ function lazily(port: number): Pick<Connection, 'send' | 'close'> {
 }
 
 /**
- * Many connections at the same moment, each of which sends its next request once it has its reply. `connected`: all of them are
- * open before the first request is sent.
+ * Many connections that are opened at the same moment, each of which sends its next request once it has its reply.
  */
 export async function burst(
   port: number,
-  { connections, requests, connected }: { connections: number; requests: readonly string[]; connected: boolean },
+  { connections, requests }: { connections: number; requests: readonly string[] },
 ): Promise<Burst> {
-  const all = connected ? await connectAll(port, connections) : Array.from({ length: connections }, () => lazily(port))
+  const all = Array.from({ length: connections }, () => lazily(port))
   const load: Load = await closedLoop(all, requests)
   for (const connection of all) connection.close()
   const of = (status: number) => load.replies.filter((reply) => reply.status === status).length

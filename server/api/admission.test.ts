@@ -36,6 +36,14 @@ test('400 are served at a time, and the others follow in their order as those ar
   expect(refused).toEqual([])
 })
 
+test('requests that arrive in one turn are as many as those that are served and that wait', () => {
+  const { admission } = open()
+  enter(admission, 1399)
+  expect(admission.isFull).toBe(false)
+  enter(admission, 1)
+  expect(admission.isFull).toBe(true)
+})
+
 test('it is full when 1,000 wait', async () => {
   const { admission } = open()
   enter(admission, 1399)

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Context, Resource } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
 import type { Log } from '../kit/log.ts'
-import { nextTurn } from '../kit/turn.ts'
+import { afterAccepting } from '../kit/turn.ts'
 import { wireError } from './errors.ts'
 
 /** Served at a time, by endpoint: what two batches of a statement hold. */
@@ -38,7 +38,7 @@ export class Admission {
 
   /** Whether a further request is refused. */
   get isFull(): boolean {
-    return this.#waiting.length >= WAITING
+    return this.#served + this.#waiting.length >= SERVED + WAITING
   }
 
   /** Whether the request is admitted, in the turn in which it is served. Then `leave` must be called. */
@@ -72,7 +72,7 @@ export class Admission {
   #schedule(): void {
     if (this.#scheduled) return
     this.#scheduled = true
-    void nextTurn().then(() => this.#begin())
+    void afterAccepting().then(() => this.#begin())
   }
 
   #begin(): void {

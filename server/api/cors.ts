@@ -13,8 +13,8 @@ const PREFLIGHT_SECONDS = '600'
 
 /**
  * Lets the page of every well-formed Origin read every answer of a component endpoint, including errors, so that the page
- * can report a wrong address or site key, and a web view that its page has no web address. Whether the page may get a challenge is checked later (challenges/origin.ts).
- * Called before anything can be refused.
+ * can report a wrong address or site key, and a web view that its page has no web address. Whether the page may get a
+ * challenge is checked later (challenges/origin.ts). Called before anything can be refused.
  */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void {
   // a percent-encoded path counts as what the router decodes it to, an unknown path as it is
@@ -29,7 +29,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void 
     .header('access-control-expose-headers', 'x-request-id, retry-after, date')
 }
 
-/** Answers a preflight request of any well-formed Origin. It has no body, so it reveals nothing about a site. */
+/** Answers a preflight request of an Origin that may read the answers. It has no body, so it reveals nothing about a site. */
 export function answerPreflight(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
   const { origin = '' } = request.headers
   if (!mayRead(origin) || request.headers['access-control-request-method'] === undefined) return undefined

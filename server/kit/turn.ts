@@ -21,7 +21,7 @@ subscribe('net.server.socket', () => {
  * in a turn. Node.js accepts one for each turn. If requests were served in between, the first request on the last of 256 new
  * connections would wait for 256 turns, each with further requests on the connections before it.
  */
-export function nextTurn(): Promise<void> {
+export function afterAccepting(): Promise<void> {
   waiting += 1
   return (next ??= new Promise((resolve) => {
     const most = accepted + ACCEPTED_MOST
