@@ -97,7 +97,12 @@ test('the focus moves to the box when the focused button disappears, and is neve
 }) => {
   await page.route(
     '**/challenge',
-    (route) => route.fulfill({ status: 500, json: { error: 'internal-error' }, headers: { 'access-control-allow-origin': '*' } }),
+    (route) =>
+      route.fulfill({
+        status: 500,
+        json: { error: 'internal-error' },
+        headers: { 'access-control-allow-origin': '*' },
+      }),
     { times: 1 },
   )
   await page.goto(await serve(await trial.form('data-start="focus"')))

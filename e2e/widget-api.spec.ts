@@ -21,7 +21,12 @@ test('every attribute has its documented effect', async ({ page, trial, serve })
   await expect(group).toHaveCSS('width', '160px')
   await page.route(
     '**/challenge',
-    (route) => route.fulfill({ status: 500, json: { error: 'internal-error' }, headers: { 'access-control-allow-origin': '*' } }),
+    (route) =>
+      route.fulfill({
+        status: 500,
+        json: { error: 'internal-error' },
+        headers: { 'access-control-allow-origin': '*' },
+      }),
     { times: 1 },
   )
   await press.click()

@@ -97,9 +97,19 @@ describe('the solver', () => {
 
   it('gives the tasks of a failed worker to the others', async () => {
     const task = puzzles()
-    const reliable = createWorker()
+    let failed: (() => void) | undefined
+    // while the others work: with nobody else ready, there would be nobody to give them to
+    const reliable = createWorker(undefined, () => queueMicrotask(() => failed?.()))
+    const failing: StartWorker = (_hashwx, listener) => {
+      failed = () => {
+        failed = undefined
+        listener.onFailure(new Failure('unsupported'))
+      }
+      listener.onReady(ignore)
+      return ignore
+    }
     let started = 0
-    const startWorker: StartWorker = (...given) => (started++ === 0 ? unreliable : reliable)(...given)
+    const startWorker: StartWorker = (...given) => (started++ === 0 ? failing : reliable)(...given)
     expect(areSolved(task, await createSolver(pool({ ways: [startWorker] })).solve(task, ignore, never))).toBe(true)
   })
 

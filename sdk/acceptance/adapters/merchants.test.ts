@@ -30,7 +30,12 @@ let app: TestApp
 let env: NodeJS.ProcessEnv
 beforeAll(async () => {
   app = await openTestApp({ TEST_KEYS: 'on' })
-  env = { ...process.env, ACCEPT_DATABASE_URL: inject('cluster'), CHROMIUM: await ensureBrowser(), PYTHON: findPython() }
+  env = {
+    ...process.env,
+    ACCEPT_DATABASE_URL: inject('cluster'),
+    CHROMIUM: await ensureBrowser(),
+    PYTHON: findPython(),
+  }
 })
 afterAll(() => app.close())
 
