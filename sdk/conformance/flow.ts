@@ -53,6 +53,8 @@ export const FLOW: Check[] = [
       const again = await it.asSite('/siteverify', { ...earned, idempotency_key: newNonce() })
       expectRefusal(again, 409, 'already-redeemed')
       expectRefusal(await it.asSite('/siteverify', { ...earned, action: 'other' }), 409, 'idempotency-conflict')
+      const page = { sitekey: it.target.sitekey, intent_id: earned.intent_id }
+      expectRefusal(await it.asPage('/challenge', page), 409, 'intent-expired')
     },
   },
   {

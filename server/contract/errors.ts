@@ -58,7 +58,8 @@ export const ERRORS = {
   },
   'intent-expired': {
     status: 409,
-    meaning: 'The intent or its token has expired, or the grant that let it skip the challenge was revoked.',
+    meaning:
+      'The intent or its token has expired, or the grant that let it skip the challenge was revoked. At `/challenge` also: the intent was redeemed.',
     remedy: 'Open a new intent with a new nonce and show the form again.',
   },
   'grant-invalid': {

@@ -152,7 +152,7 @@ export function judgeChallenge(state: State, visit: Visit, at: Moment): Outcome 
   const refused = judgeVisit(visit, intent)
   if (refused !== undefined) return refused
   if (!enabled(visit.site)) return 'site-disabled'
-  return intent.expiresAt <= at.now ? 'intent-expired' : 'ok'
+  return intent.decision || intent.expiresAt <= at.now ? 'intent-expired' : 'ok'
 }
 
 export function judgeSolve(

@@ -33,7 +33,7 @@ const LIFETIME_MS = 120_000
 
 const isInConsole = ({ action }: FoundIntent): boolean => action === PLAYGROUND_ACTION
 
-/** Issues a fresh sealed puzzle of one of `kinds` for an unexpired intent of the site. Writes nothing. */
+/** Issues a fresh sealed puzzle of one of `kinds` for an intent of the site that is neither expired nor redeemed. Writes nothing. */
 export async function issueChallenge(
   ctx: VisitorCtx,
   intentId: string,
@@ -47,7 +47,8 @@ export async function issueChallenge(
   assertOrigin(ctx, intent.hostname, isInConsole(intent), intent.action === DOCTOR_ACTION ? 'doctor' : undefined)
   if (!ctx.site.enabled) throw new AppError('site-disabled')
   const now = ctx.clock.now()
-  if (intent.expiresAt <= now) throw new AppError('intent-expired')
+  // a page that a cache has kept until after its submission: the component renews the intent instead of solving in vain
+  if (intent.redeemed || intent.expiresAt <= now) throw new AppError('intent-expired')
   // if the grant was revoked or grants were disabled meanwhile, the intent remains valid but needs a challenge
   if (isExempt(ctx, intent)) {
     const response = sealToken(ctx.keyring, { intentId, siteId: ctx.site.id, solve: null })

@@ -3,13 +3,17 @@ import { batchStatement } from '../../kit/arrays.ts'
 import { batchQueue } from '../../kit/batch.ts'
 import type { Context } from '../../kit/context.ts'
 
-/** An intent of the site; `grantHolds`: it was opened with a grant that is not revoked; `expiresAt` in milliseconds since the epoch. */
+/**
+ * An intent of the site. `grantHolds`: it was opened with a grant that is not revoked. `redeemed`: it has a decision. `expiresAt`
+ * in milliseconds since the epoch.
+ */
 export type FoundIntent = {
   id: string
   action: string
   hostname: string
   subject: string | null
   grantHolds: boolean
+  redeemed: boolean
   expiresAt: number
 }
 
@@ -19,6 +23,7 @@ type Row = {
   hostname: string | null
   subject: string | null
   grant_holds: boolean
+  redeemed: boolean
   expires_at: number | null
   at: number
 }
@@ -27,13 +32,14 @@ const FIND = batchStatement<Item>(
   'find_intents',
   { id: ['uuid', (i) => i.id], tenant: ['uuid', (i) => i.tenantId], site: ['uuid', (i) => i.siteId] },
   ({ unnest }) => `
-    select intent.action, intent.hostname, intent.subject, g.id is not null as grant_holds,
+    select intent.action, intent.hostname, intent.subject, g.id is not null as grant_holds, d.id is not null as redeemed,
       (extract(epoch from intent.expires_at) * 1000)::float8 as expires_at, (extract(epoch from now()) * 1000)::float8 as at
     from ${unnest}
     left join intent on intent.id = item.id
       and intent.tenant_id is not distinct from item.tenant and intent.site_id is not distinct from item.site
     left join captcha_grant g on g.id = intent.grant_id
       and g.tenant_id is not distinct from intent.tenant_id and g.revoked_at is null
+    left join decision d on d.id = intent.id and d.tenant_id is not distinct from intent.tenant_id
     order by item.ord`,
 )
 
@@ -49,8 +55,8 @@ export async function findIntent(
 ): Promise<FoundIntent | undefined> {
   const row = await ctx.resources.of(QUEUE).add({ id, tenantId: ctx.site.tenantId, siteId: ctx.site.id })
   ctx.clock.set(row.at)
-  const { action, hostname, subject, grant_holds: grantHolds, expires_at: expiresAt } = row
+  const { action, hostname, subject, grant_holds: grantHolds, redeemed, expires_at: expiresAt } = row
   return action === null || hostname === null || expiresAt === null
     ? undefined
-    : { id, action, hostname, subject, grantHolds, expiresAt }
+    : { id, action, hostname, subject, grantHolds, redeemed, expiresAt }
 }
