@@ -138,7 +138,7 @@ test('an intent is renewed in a frame with srcdoc', async ({ page, trial, serve 
     `document.querySelector('iframe').srcdoc = document.querySelector('script').outerHTML + ${JSON.stringify(form)}`,
   )
   const frame = page.frameLocator('iframe')
-  const field = frame.locator('input[name="svc-captcha-response"]')
+  const field = frame.locator('[name="svc-captcha-response"]')
   await expect(field).toHaveValue(/^tgr_/)
   await page.clock.fastForward('05:01')
   await expect(field).toHaveValue('')

@@ -47,6 +47,7 @@ No request has failed with these codes: the component reports them without an an
 | \`answer\` | As \`detail.field\` of \`network\`: something else than the service answered, such as a proxy, a captive portal, a service worker of the page, or another server. | If every visitor gets this, correct \`data-endpoint\`. Otherwise there is nothing to do: the component tries again. |
 | \`unsupported\` | The browser is too old, or a policy or a script of the page blocks the component; or the component is older than the service. | Look at the errors above this one in the browser's console. Load \`widget.js\` from this service. |
 | \`renew\` | As \`detail.field\`: the path of \`data-renew\` returned no new intent. | Answer the POST with 200 and \`{"intent_id": "…"}\` of an intent that was just opened: see [when the intent expires](component.md#when-the-intent-expires). |
+| \`no-form\` | Only in the browser's console: the page has forms, but the element belongs to none, so no form waits for the token or gets it. | Move the element into its form, or set \`data-callback\`: see [the form](component.md#the-form). |
 | \`renew-ignored\` | Only in the browser's console: \`data-renew\` is not a path on the page's own origin. | Set a path of your own backend, such as \`/signup/intent\`. |
 `
 

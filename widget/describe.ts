@@ -1,12 +1,11 @@
 import { PART, type Part, type Text } from './language.ts'
 import type { Session } from './session.ts'
-import type { ErrorCode } from './types.ts'
 
 /** What the box shows for a session. */
 export interface Description {
   readonly label: string
   /** What the visitor can do; absent if nothing. */
-  readonly advice?: string
+  readonly advice?: string | undefined
   /** What to quote to the support; absent without an error. */
   readonly reference?: string
   /** The end of the request's ID, which the service explains at /r/; absent if it did not answer. */
@@ -29,12 +28,15 @@ const LABELS: Readonly<Record<string, Part>> = {
   unsupported: PART.unsupported,
 }
 /** Errors that a retry cannot fix. */
-const FINAL: ReadonlySet<ErrorCode> = new Set(['missing-option', 'origin-not-allowed', 'unsupported'])
+const FINAL = /^(missing-option|origin-not-allowed|unsupported)$/
 /** The last characters of a request ID: enough to find it in a log, short enough to read out. */
 const REFERENCE_LENGTH = 8
 
-/** `typed`: the visitor has typed something that a reload would discard. */
-export function describeSession(session: Session, text: Text, typed: boolean): Description {
+/**
+ * `typed`: the visitor has typed something that a reload would discard. `again`: the form opens a window, which the browser
+ * allows only after another press.
+ */
+export function describeSession(session: Session, text: Text, typed: boolean, again?: boolean): Description {
   switch (session.state) {
     case 'idle':
       return { label: text[PART.verify], action: PART.verify }
@@ -42,7 +44,7 @@ export function describeSession(session: Session, text: Text, typed: boolean): D
     case 'solving':
       return { label: session.waiting ? text[PART.waiting] : text[PART.working] }
     case 'solved':
-      return { label: text[PART.solved] }
+      return { label: text[PART.solved], advice: again ? text[PART.solvedAdvice] : undefined }
     case 'expired':
       return {
         label: text[PART.expired],
@@ -57,7 +59,7 @@ export function describeSession(session: Session, text: Text, typed: boolean): D
         advice: text[(label + 1) as Part],
         reference: `${text[PART.reference]} ${request ?? session.code}`,
         request,
-        action: FINAL.has(session.code) ? undefined : PART.retry,
+        action: FINAL.test(session.code) ? undefined : PART.retry,
       }
     }
   }

@@ -1,6 +1,7 @@
 import type { Description } from './describe.ts'
 import { setAttributes } from './dom.ts'
 import css from './element.css?inline'
+import { ignoreErrors } from './events.ts'
 import { type Language, PART } from './language.ts'
 import type { Options } from './options.ts'
 import { isWorking, type Session } from './session.ts'
@@ -9,7 +10,7 @@ import type { Theme } from './types.ts'
 
 /** The visible part of a widget. It renders what it is given and reports when its button is pressed. */
 export interface Box {
-  readonly host: HTMLElement
+  readonly frame: HTMLElement
   draw(picture: View): void
 }
 
@@ -24,16 +25,32 @@ export interface View {
 export const BOX_SELECTOR = '[data-tollgate]'
 
 const NAME = 'Tollgate'
+const HOST = 'tollgate-box'
 
 let sheet: CSSStyleSheet | undefined
 
 /**
- * Creates the box. `onPress` is called when its checkbox or button is pressed, `onScheme` when the page has changed its color scheme.
+ * Creates the box. `onPress` is called when its checkbox or button is pressed, `onScheme` when the page has changed its color
+ * scheme, `onMove` immediately after it was inserted into a document or shadow root, or removed from one.
  */
-export function createBox(onPress: () => void, onScheme: () => void): Box {
-  const host = document.createElement('div')
-  host.dataset['tollgate'] = ''
-  const root = host.attachShadow({ mode: 'open' })
+export function createBox(onPress: () => void, onScheme: () => void, onMove: () => unknown): Box {
+  // A custom element, because no observer notices an insertion into a shadow root that nobody has seen before. Clones do nothing.
+  ignoreErrors(() => {
+    class Host extends HTMLElement {
+      declare onMove?: () => unknown
+      connectedCallback() {
+        this.onMove?.()
+      }
+      disconnectedCallback() {
+        this.onMove?.()
+      }
+    }
+    // Fails the second time.
+    customElements.define(HOST, Host)
+  })
+  const frame = Object.assign(document.createElement(HOST), { onMove })
+  frame.dataset['tollgate'] = ''
+  const root = frame.attachShadow({ mode: 'open' })
   const icon = make('div', 'icon')
   const checkbox = make('button', 'checkbox')
   const message = make('div', 'message')
@@ -70,9 +87,9 @@ export function createBox(onPress: () => void, onScheme: () => void): Box {
   }
 
   return {
-    host,
+    frame,
     draw: ({ session, options, content }) => {
-      const focused = root.activeElement
+      const focused = root.activeElement as HTMLElement | null
       const { label, advice, reference, request, action: pressable } = content?.description ?? {}
       const working = isWorking(session)
 
@@ -104,11 +121,11 @@ export function createBox(onPress: () => void, onScheme: () => void): Box {
       const face = content && pressable ? content.language.text[pressable] : ''
       for (const button of [checkbox, action]) {
         button.textContent = (button === checkbox) === verify ? face : ''
-        button.hidden = button.textContent === ''
+        button.hidden = !button.textContent
         button.tabIndex = options.tabindex
       }
       // Without this, the focus would return to the start of the page when the pressed button is hidden.
-      if ([checkbox, action].some((button) => button === focused && button.hidden)) box.focus({ preventScroll: true })
+      if (focused?.hidden) box.focus({ preventScroll: true })
     },
   }
 }

@@ -1,5 +1,7 @@
 import type { EventDetails } from './types.ts'
 
+const RETRY_MS = 50
+
 /** Dispatches the bubbling event `svc-captcha:<name>` on the container, unless the page has broken `CustomEvent`. */
 export function emit<Name extends keyof EventDetails>(
   container: Element,
@@ -11,12 +13,28 @@ export function emit<Name extends keyof EventDetails>(
   })
 }
 
-/** Calls a function of the page, given as a function or as the name of a global one. */
-export function callPage(target: unknown, ...values: unknown[]): void {
-  const found = typeof target === 'string' ? window[target as keyof Window] : target
-  if (typeof found !== 'function') return
+/**
+ * Calls a function of the page, given as a function or by its name on `window`, such as `app.done`. Scripts that define it may run
+ * later, so a missing one is looked up again, at intervals that double once the page has loaded, as long as `isDue`.
+ */
+export function callPage(target: unknown, values: unknown[], isDue?: () => boolean, wait = RETRY_MS): void {
+  if (isDue && !isDue()) return
   try {
-    found(...values)
+    let owner: unknown
+    const found =
+      typeof target === 'string'
+        ? target.split('.').reduce<unknown>((object, name) => {
+            owner = object
+            return (object as Record<string, unknown> | undefined)?.[name]
+          }, window)
+        : target
+    if (typeof found === 'function') Reflect.apply(found, owner, values)
+    else if (target) {
+      const loaded = document.readyState === 'complete'
+      // oxlint-disable-next-line no-console -- the browser's console is where developers look for the cause
+      if (loaded && wait === RETRY_MS) console.error('Tollgate:', `window.${target as string} is not a function`)
+      setTimeout(callPage, wait, target, values, isDue, loaded ? wait * 2 : wait)
+    }
   } catch (error) {
     // An error of the page's own code is reported to the page and does not stop the component.
     window.reportError?.(error)

@@ -1,44 +1,44 @@
 /** The form field that submits the token. */
 export interface Field {
-  /** Belongs inside the box, and thereby in the closest form, without being a child that the page has to lay out. */
-  readonly input: HTMLInputElement
-  /** Writes the token to the form's fields; an empty token clears them. */
-  setToken(token: string): void
+  /** Belongs inside the box, and thereby in the form around it, without being a child that the page has to lay out. */
+  readonly area: HTMLTextAreaElement
+  /** Writes the token to the fields of the form; an empty token clears them. Values that the page has set since then stay. */
+  setToken(token: string, form: HTMLFormElement | undefined): void
   /** True if a field of the form that people do not see is filled in. */
-  isTrapped(): boolean
+  isTrapped(form: HTMLFormElement | undefined): boolean
 }
 
 /** Fields that the merchant has placed for programs, which fill in every field. */
 const HONEYPOTS = '[data-svc-captcha-honeypot]'
 
 /**
- * A hidden input named `name`. If the form already has fields of that name, those are filled instead and the input gives
- * up its name. The inputs of other components on the page are not filled.
+ * A text area named `name`: unlike that of a hidden input, its value is not part of the page's HTML, and unlike a text input it
+ * does not keep Enter from submitting a form of one field. If the form already has fields of that name, those are filled instead,
+ * and it gives up its name. The fields of other components are not filled.
  */
 export function createField(name: string): Field {
-  const input = document.createElement('input')
-  const findFields = (selector: string) =>
-    (input.getRootNode() as ParentNode).querySelectorAll<HTMLInputElement>(selector)
+  const area = document.createElement('textarea')
   let last: string | undefined
-  input.type = 'hidden'
   // Without it, browsers restore a used token when the visitor navigates back.
-  input.autocomplete = 'off'
+  area.autocomplete = 'off'
+
+  const findFields = (selector: string, form: HTMLFormElement | undefined) =>
+    [...((form ?? area).getRootNode() as ParentNode).querySelectorAll<HTMLInputElement>(selector)].filter(
+      (field) => field.form === (form ?? null),
+    )
 
   return {
-    input,
-    setToken: (token) => {
-      const { form } = input
+    area,
+    setToken: (token, form) => {
       const isNew = token !== last
-      input.name = name
-      if (isNew) input.value = token
-      for (const field of findFields('[name]')) {
-        if (!form || field.form !== form || field.name !== name || field.closest('[data-tollgate]')) continue
-        input.name = ''
+      const own = form ? findFields(`[name="${CSS.escape(name)}"]:not([data-tollgate] *)`, form) : []
+      area.name = own[0] ? '' : name
+      for (const field of [area, ...own]) {
         // An empty token must not clear the token of another component that uses the same field.
-        if (token || last === undefined || field.value === last) field.value = token
+        if (token ? isNew || !field.value : last === undefined || field.value === last) field.value = token
       }
       last = token
     },
-    isTrapped: () => [...findFields(HONEYPOTS)].some(({ form, value }) => form === input.form && !!value),
+    isTrapped: (form) => findFields(HONEYPOTS, form).some(({ value }) => value),
   }
 }

@@ -1,90 +1,58 @@
-/** Events of the form around a widget. */
-export interface FormEvents {
-  /** The focus entered the form. */
-  onFocus(): void
-  /** The form is about to be submitted. Returns true to delay it until `submitPending`. */
-  onSubmit(): boolean
-  /** Something was typed or chosen, in any form of the page. */
-  readonly onType: () => void
-  /** The form's values were collected, so the token may be on its way. */
-  onCollect(): void
-}
+export type Submitter = HTMLButtonElement | null
 
-export interface FormWatch {
-  /** True while a delayed form waits for `submitPending`. */
-  isPending(): boolean
-  /** True if the focus is in the form already, as with `autofocus`. */
-  isFocused(): boolean
-  /** Submits the delayed form, with the same submit button. */
-  readonly submitPending: () => void
-  /** Discards the delayed submit: the visitor has to submit again. */
-  cancel(): void
-  disconnect(): void
+/** The node and all that contains it, also outside its shadow root, up to the document if it is inserted. */
+export function pathOf(node: Node): Node[] {
+  const path: Node[] = []
+  for (let each = node as Node & Partial<ShadowRoot>; each?.nodeType; ) {
+    path.push(each)
+    each = (each.parentNode ?? each.host) as typeof each
+  }
+  return path
 }
 
 /**
- * Listens on the root in the capture phase, so that a submit can be stopped before the page's listeners see it. The form
- * is looked up for each event, so the container can be moved.
+ * The form that contains the node. Without one, the form of the nearest field that belongs to a form but is outside it, by its
+ * `form` attribute or because the parser moved it, as in `<table><form>`.
  */
-export function watchForm(container: Element, events: FormEvents): FormWatch {
-  const top = container.getRootNode()
-  const root = top instanceof ShadowRoot ? top : document
-  let pending: { form: HTMLFormElement; submitter: HTMLButtonElement | null } | undefined
-
-  const isOwnForm = (form: EventTarget | null): form is HTMLFormElement =>
-    form instanceof HTMLFormElement && form === container.closest('form')
-  const isInForm = (target: EventTarget | null): boolean =>
-    target instanceof Node &&
-    target !== document.body &&
-    !container.contains(target) &&
-    // Not `form.contains`: a field named `contains` would replace the method.
-    Node.prototype.contains.call(container.closest('form') ?? document.body, target)
-
-  const focused = ({ target }: Event) => {
-    if (isInForm(target)) events.onFocus()
+export function findForm(node: Node): HTMLFormElement | undefined {
+  const path = pathOf(node) as HTMLFormElement[]
+  for (const each of path) if (each.localName === 'form') return each
+  for (const scope of path) {
+    for (const field of scope.querySelectorAll<HTMLInputElement>('input,button')) {
+      if (field.form && field.form !== field.closest('form')) return field.form
+    }
   }
-  const submitted = (event: Event) => {
-    const form = event.target
-    const submitter = (event as SubmitEvent).submitter as HTMLButtonElement | null
-    // A button that closes a dialog submits nothing.
-    if (!isOwnForm(form) || submitter?.formMethod === 'dialog' || !events.onSubmit()) return
-    event.preventDefault()
-    event.stopImmediatePropagation()
-    pending = { form, submitter }
-  }
-  const collected = ({ target }: Event) => {
-    if (isOwnForm(target)) events.onCollect()
-  }
+  return undefined
+}
 
-  const listening = new AbortController()
-  const options = { capture: true, signal: listening.signal }
-  root.addEventListener('focusin', focused, options)
-  root.addEventListener('submit', submitted, options)
-  root.addEventListener('formdata', collected, options)
-  document.addEventListener('input', events.onType, options)
+/** True if the target belongs to the form of the container, or if neither has one. */
+export function isInForm(container: Element, target: Node | null): boolean {
+  return !!target && !container.contains(target) && findForm(target) === findForm(container)
+}
 
-  return {
-    isPending: () => !!pending,
-    isFocused: () => isInForm(root.activeElement),
-    submitPending: () => {
-      if (!pending) return
-      const { form, submitter } = pending
-      pending = undefined
-      try {
-        // Safari supports `requestSubmit` from version 16.
-        if (submitter && !('requestSubmit' in form)) submitter.click()
-        else HTMLFormElement.prototype.requestSubmit.call(form, submitter)
-      } catch {
-        // The submit button is no longer one of this form, or there was none to click.
-        const button = document.createElement('button')
-        Node.prototype.appendChild.call(form, button)
-        button.click()
-        button.remove()
-      }
-    },
-    cancel: () => {
-      pending = undefined
-    },
-    disconnect: () => listening.abort(),
+/** True if the form opens a window, which the browser allows only for some seconds after a press. */
+export function opensWindow(form: HTMLFormElement, submitter: Submitter | undefined): boolean {
+  const target = submitter?.formTarget || form.getAttribute('target') || ''
+  // Of the keywords only `_blank` opens a window, and a name does unless it is that of a frame.
+  return /^(_b|[^_])/i.test(target) && !(frames as typeof frames & Record<string, Window>)[target]?.frames
+}
+
+/** Submits the form as if the button was pressed. */
+export function press(form: HTMLFormElement, submitter: Submitter): void {
+  // Safari supports `requestSubmit` from version 16.
+  const { requestSubmit } = HTMLFormElement.prototype as Partial<HTMLFormElement>
+  const submit = (button: Submitter) =>
+    requestSubmit ? requestSubmit.call(form, button) : (button as HTMLButtonElement).click()
+  try {
+    // 0 is no button.
+    submit(submitter?.matches(':disabled') ? (0 as never) : submitter)
+  } catch {
+    // A script has disabled or removed the button meanwhile, as guards against double clicks do, or there was none to click.
+    const button = (submitter ?? document.createElement('button')).cloneNode() as HTMLButtonElement
+    button.type = 'submit'
+    button.disabled = false
+    Node.prototype.appendChild.call(form, button)
+    submit(button)
+    button.remove()
   }
 }

@@ -1,4 +1,4 @@
-import { BOX_SELECTOR } from './element.ts'
+import { callPage } from './events.ts'
 import { createHelp } from './help.ts'
 import { createLanguages } from './language.ts'
 import { ATTRIBUTES, readOptions } from './options.ts'
@@ -8,135 +8,162 @@ import { createSolver } from './solver/solve.ts'
 import { type EngineSource, loadEmitter, loadSource, scriptOf } from './solver/source.ts'
 import textFolder from './text/folder'
 import type { RenderOptions, SvcCaptcha, WidgetRef } from './types.ts'
-import { createWidget, type Shared, type Widget } from './widget.ts'
+import { createWidget, type Handlers, type Shared, type Widget } from './widget.ts'
 
 const MAX_WORKERS = 8
+const CONTAINER = '.svc-captcha'
 
-/** All widgets of the page. */
-export interface Page {
-  readonly api: SvcCaptcha
-  /** Starts to observe the document: changed attributes, removed containers and, if `automatic`, new ones. */
-  startObserving(): void
+/** What the page does for its widgets. */
+type Hooks = Pick<Shared, 'watchRoots' | 'ready' | 'keep' | 'drop'>
+
+/** All widgets of the page, as its scripts see them. */
+export interface Page extends SvcCaptcha {
+  /** Called for each script element, with the parameters of its URL. Not part of the public API. */
+  include?(parameters: URLSearchParams): void
 }
 
 /**
- * `base` is the URL of widget.js; the other files are located relative to it. If it is unknown, those of the first endpoint
- * are used. `automatic` renders every `.svc-captcha` that the page contains now or later; otherwise the page calls `render`.
+ * `base` is the URL of widget.js; the other files are located relative to it. If it is unknown, those of the first endpoint are
+ * used. Observes the document, and the shadow roots that contain widgets: the forms' events, changed attributes and, once it is
+ * included without `render=explicit`, new containers.
  */
-export function createPage(base: string | undefined, automatic: boolean): Page {
+export function createPage(base: string | undefined): Page {
   const widgets = new Set<Widget>()
-  /** Containers whose widget was removed through the API. They are not rendered automatically again. */
-  const removed = new WeakSet<Element>()
-  /** Containers that were rendered before they were inserted into the document. They count as present. */
-  const detached = new WeakSet<Element>()
-  /** Widgets whose container has left the document, with their box in it. They continue when it is back. */
-  const aside = new WeakMap<Element, Widget>()
-  const containers = document.getElementsByClassName('svc-captcha')
+  /** Containers that are not rendered automatically: those of widgets, and of widgets that were removed through the API. */
+  const rendered = new WeakSet<Element>()
+  /** IDs of widgets, and selectors that were rendered. They are known also after a widget was removed. */
+  const names = new Set<string>()
+  let automatic = false
+
   let shared: Shared | undefined
-  let count = 0
-
-  function find(ref: WidgetRef): Widget | undefined {
-    return [...widgets].find(({ id, container }) => id === ref || container === ref)
-  }
-
-  function render(el: HTMLElement | string, options: RenderOptions = {}): string {
-    const container = typeof el === 'string' ? document.querySelector<HTMLElement>(el) : el
-    if (!container) throw new TypeError(`svcCaptcha.render: no such element`)
-    remove(container)
-    aside.delete(container)
-    removed.delete(container)
-    if (!container.isConnected) detached.add(container)
-    count += 1
-    const widget = createWidget(
-      `tollgate-${count}`,
-      container,
-      options,
-      findShared(readOptions(container, options).endpoint),
-    )
-    widgets.add(widget)
-    widget.mount()
-    return widget.id
-  }
 
   function findShared(endpoint: string): Shared {
     const url = base ?? (endpoint && `${endpoint}/widget.js`)
     // Without an address, all that is left to do is to report the missing option.
-    return url ? (shared ??= createShared(url)) : createShared(document.baseURI)
+    return url ? (shared ??= createShared(url, hooks)) : createShared(document.baseURI, hooks)
   }
 
-  function remove(ref: WidgetRef): void {
-    const widget = find(ref)
-    if (!widget) return
-    widgets.delete(widget)
-    removed.add(widget.container)
-    widget.remove()
+  const hooks: Hooks = {
+    watchRoots,
+    ready,
+    // Widgets whose container has left the document continue when it is back.
+    keep: (widget) => {
+      if (widgets.has(widget)) return widget.updateOptions()
+      rendered.add(widget.container)
+      widgets.add(widget)
+      widget.mount()
+    },
+    drop: (widget) => {
+      if (!widgets.delete(widget)) return
+      rendered.delete(widget.container)
+      widget.pause()
+    },
   }
 
-  function restore(container: Element): void {
-    const widget = aside.get(container)
-    if (!widget || !aside.delete(container)) return
+  const handle = (event: Event) => {
+    for (const widget of widgets) (widget.handlers[event.type] as (event: Event) => void)(event)
+  }
+  const observer = new MutationObserver((records) => {
+    for (const { attributeName, target, addedNodes } of records) {
+      for (const widget of widgets) {
+        if (attributeName === 'lang' || widget.container === target) widget.updateOptions()
+      }
+      adopt(target as Element)
+      for (const node of addedNodes) scan(node as Element)
+    }
+  })
+
+  /** Has no further effect on those that are observed already. */
+  function watchRoots(path: readonly Node[], handlers: Handlers): void {
+    for (const root of path as readonly Document[]) {
+      // Elements have lower numbers than documents and shadow roots.
+      if (root.nodeType < 9) continue
+      observer.observe(root, { subtree: true, childList: true, attributeFilter: ['class', 'lang', ...ATTRIBUTES] })
+      // In the capture phase, so that a submit can be stopped before the page's listeners see it.
+      for (const type in handlers) (root.defaultView ?? root).addEventListener(type, handle, true)
+    }
+  }
+
+  /** The widget of an element, or that a script of the page means: undefined if it has been removed or is not rendered yet. */
+  function find(ref: WidgetRef): Widget | undefined {
+    const isName = typeof ref === 'string'
+    const widget = [...widgets].find(
+      ({ id, container }) => id === ref || container === ref || (isName && container.matches(ref)),
+    )
+    if (isName && !widget && !names.has(ref)) fail(ref)
+    return widget
+  }
+
+  function render(el: Element | string, options: RenderOptions = {}): string {
+    const container = (typeof el === 'string' ? document.querySelector(el) : el) ?? fail(el)
+    end(find(container))
+    rendered.add(container)
+    // Grows with each component.
+    const id = `tollgate-${names.size}`
+    const widget = createWidget(
+      id,
+      container as HTMLElement,
+      options,
+      findShared(readOptions(container as HTMLElement, options).endpoint),
+    )
+    names.add(id).add(typeof el === 'string' ? el : id)
     widgets.add(widget)
     widget.mount()
+    return id
   }
 
-  /** Updates the widgets to match the document. */
-  function sync(): void {
-    for (const widget of widgets) {
-      const { container } = widget
-      if (container.isConnected) {
-        detached.delete(container)
-        widget.reattach()
-      } else if (!detached.has(container)) {
-        widgets.delete(widget)
-        widget.pause()
-        aside.set(container, widget)
-      }
-    }
-    if (!automatic) return
-    for (const container of containers) {
-      if (container instanceof HTMLElement && !find(container) && !removed.has(container)) render(container)
+  /** Returns false if it has ended already. */
+  function end(widget: Widget | undefined): boolean {
+    if (!widget || !widgets.delete(widget)) return false
+    widget.remove()
+    return true
+  }
+
+  function adopt(container: Element): void {
+    if (automatic && container.isConnected && !rendered.has(container) && container.matches?.(CONTAINER)) {
+      render(container)
     }
   }
 
-  function startObserving(): void {
-    const observer = new MutationObserver((records) => {
-      for (const { attributeName, target, addedNodes } of records) {
-        for (const widget of widgets) {
-          if (attributeName && (attributeName === 'lang' || widget.container === target)) widget.updateOptions()
-        }
-        for (const node of addedNodes) {
-          for (const box of node instanceof Element ? node.querySelectorAll(BOX_SELECTOR) : [])
-            restore(box.parentElement as Element)
-        }
-      }
-      sync()
-    })
-    observer.observe(document, { subtree: true, childList: true, attributeFilter: ['class', 'lang', ...ATTRIBUTES] })
-    const resume = ({ type }: Event) => {
-      for (const widget of widgets) widget.resume(type === 'pageshow')
-    }
-    addEventListener('pageshow', (event) => event.persisted && resume(event))
-    document.addEventListener('visibilitychange', resume)
-    addEventListener('online', resume)
-    sync()
+  function scan(root: Element | Document): void {
+    adopt(root as Element)
+    for (const container of root.querySelectorAll?.(CONTAINER) ?? []) adopt(container)
   }
 
-  const api: SvcCaptcha = {
-    ready: (fn) => {
-      if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', () => fn(), { once: true })
-      else fn()
-    },
+  function ready(fn: () => void): void {
+    if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', () => fn(), { once: true })
+    else fn()
+  }
+
+  const { submit } = HTMLFormElement.prototype as { submit: (this: HTMLFormElement) => void }
+  HTMLFormElement.prototype.submit = function () {
+    if (![...widgets].map((widget) => widget.holdNative(this)).includes(true)) submit.call(this)
+  }
+  watchRoots([document], {})
+  return {
+    ready,
     render,
-    remove,
+    remove: (ref) => void end(find(ref)),
     execute: (ref) => find(ref)?.execute(),
     reset: (ref, options) => find(ref)?.reset(options?.intent),
     getResponse: (ref) => find(ref)?.getResponse() ?? '',
     isExpired: (ref) => find(ref)?.isExpired() ?? false,
+    include: (parameters) => {
+      const onload = parameters.get('onload')
+      if (parameters.get('render') !== 'explicit') {
+        automatic = true
+        scan(document)
+      }
+      if (onload) ready(() => callPage(onload, []))
+    },
   }
-  return { api, startObserving }
 }
 
-function createShared(base: string): Shared {
+function fail(ref: unknown): never {
+  throw new TypeError(`svcCaptcha: no such element or ID: ${ref as string}. Check it.`)
+}
+
+function createShared(base: string, hooks: Hooks): Shared {
   const folder = new URL(solverFolder, base).href
   const texts = new URL(textFolder, base)
   let search: Promise<EngineSource> | undefined
@@ -145,6 +172,7 @@ function createShared(base: string): Shared {
     hashwx ? (emitter ??= loadEmitter(folder)) : loaded
   const workers = webWorkers(base)
   return {
+    ...hooks,
     solver: createSolver({
       // One core is left to the page. Browsers that hide the number of cores are assumed to have two.
       workers: Math.min(MAX_WORKERS, (navigator.hardwareConcurrency || 2) - 1),

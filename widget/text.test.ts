@@ -15,6 +15,7 @@ const ROOM: Readonly<Record<string, number>> = {
   verify: 34,
   working: 38,
   waiting: 40,
+  solvedAdvice: 32,
   copyAdvice: 38,
   unlisted: 44,
   unsupported: 30,

@@ -34,22 +34,25 @@ export interface RenderOptions {
   renew?: string
   /** A header of that POST, as `Name: value`. Default: `X-CSRF-Token` with the content of `<meta name="csrf-token">`, if any. */
   renewHeader?: string
-  /** A function, or the name of a global one. */
+  /** A function, or the name of one on `window`, such as `app.verified`. It may be defined later. */
   callback?: string | ((token: string) => void)
   errorCallback?: string | ((code: ErrorCode) => void)
   expiredCallback?: string | (() => void)
-  /** Default: `svc-captcha-response`. Fields of this name in the form are filled; without one, a hidden field is added. */
+  /** Default: `svc-captcha-response`. Fields of this name in the form are filled; without one, a field that is not shown is added. */
   responseFieldName?: string
   tabindex?: string | number
 }
 
-/** The ID that `render` returned, or the container element. */
+/**
+ * The ID that `render` returned, the container element, or a selector of it. An ID or selector that never named a component is a
+ * `TypeError`; those of removed components are ignored.
+ */
 export type WidgetRef = string | Element
 
 export interface SvcCaptcha {
   /** Calls `fn` when the document has been parsed, immediately if it is. */
   ready(fn: () => void): void
-  /** Renders into `el` (an element or a selector), replacing its widget if there is one. Throws if it is not found. */
+  /** Renders into `el` (an element or a selector), replacing its widget if there is one. A `TypeError` if it is not found. */
   render(el: HTMLElement | string, options?: RenderOptions): string
   /** Starts the verification now, regardless of `start`. Also retries after an error. */
   execute(ref: WidgetRef): void

@@ -2,7 +2,8 @@
 const ADVICE: Readonly<Record<string, string>> = {
   'origin-not-allowed':
     'You are on an address that the website has not set up for verification. Open the website at its usual address. If you are on it, send this page to the website’s support.',
-  'intent-expired': 'The page was open for more than five minutes. Reload it and try again. Copy long texts first.',
+  'intent-expired':
+    'The page was open for more than five minutes, or was sent already. Reload it and try again. Copy long texts first.',
   'challenge-expired': 'Your device took too long. Try again, with fewer other programs or tabs open.',
   'solution-invalid':
     'Reload the page and try again. If it fails again, turn off extensions that change pages, or try another browser.',

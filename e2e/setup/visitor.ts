@@ -36,7 +36,7 @@ export function check(within: Page | Locator): Locator {
 
 /** The form field that contains the token. */
 export function token(within: Page | Locator): Locator {
-  return within.locator('input[name="svc-captcha-response"]')
+  return within.locator('[name="svc-captcha-response"]')
 }
 
 /** Replaces the token in the form, as an attacker's script would. */
@@ -87,4 +87,17 @@ export async function setVisible(page: Page, visible: boolean): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, 'hidden', { configurable: true, value: ${!visible} })
     document.dispatchEvent(new Event('visibilitychange'))`)
+}
+
+/** Delays the responses of this endpoint until the returned function is called. */
+export async function delayResponses(page: Page, endpoint: 'challenge' | 'solve'): Promise<() => void> {
+  let proceed = () => {}
+  const delayed = new Promise<void>((resolve) => {
+    proceed = resolve
+  })
+  await page.route(`**/${endpoint}`, async (route) => {
+    await delayed
+    await route.continue().catch(() => undefined)
+  })
+  return () => proceed()
 }

@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
  * `text`: the component must not use those APIs, and no attribute may have one of these names.
  */
 const OWN =
-  /^(?:action|advice|api|assignTasks|attempt|automatic|callback|cancel|canRetry|chances|checkExpiry|container|content|description|disconnect|draw|errorCallback|expiredCallback|expiresAt|hasFailed|help|host|input|isFocused|isPending|isTrapped|label|loadLanguage|maxTries|mount|needsIntent|nonces|onCollect|onFailure|onFocus|onReady|onReport|onSlow|onSubmit|onType|onWait|options|preload|reattach|reference|responseFieldName|resume|retryAfter|session|setToken|solve|solver|state|startObserving|step|stop|submitPending|tag|text|theme|token|updateOptions|waiting|ways|workers)$/
+  /^(?:action|advice|again|area|assignTasks|attempt|callback|canRetry|chances|checkExpiry|container|content|description|draw|drop|errorCallback|expiredCallback|expiresAt|frame|handlers|hasFailed|help|holdNative|isTrapped|keep|label|loadLanguage|maxTries|mount|needsIntent|nonces|onFailure|onMove|onReady|onReport|onSlow|onWait|options|pause|preload|reference|repeat|responseFieldName|retryAfter|session|setToken|solve|solver|state|step|stop|tag|text|theme|token|updateOptions|waiting|watchRoots|ways|workers)$/
 
 /** Minifies the bundler's minified output again, which saves another 2 % after compression. */
 export function shrink(): Plugin {

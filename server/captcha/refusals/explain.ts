@@ -143,7 +143,8 @@ const CODES: Partial<Record<ErrorCode, Likely>> = {
     fix: 'Read both values from the same place in your code. If you already do, someone is trying to use tokens elsewhere.',
   },
   'intent-expired': {
-    cause: 'The form was open for more than five minutes, or its page was cached.',
+    cause:
+      'The form was open for more than five minutes, or its page came from a cache, perhaps after it was submitted.',
     fix: 'Open a new intent when the form is shown again, and do not cache pages that contain an intent.',
   },
   'response-invalid': {
