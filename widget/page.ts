@@ -1,7 +1,7 @@
 import { callPage } from './events.ts'
 import { createHelp } from './help.ts'
 import { createLanguages } from './language.ts'
-import { ATTRIBUTES, readOptions } from './options.ts'
+import { ATTRIBUTES } from './options.ts'
 import solverFolder from './solver/folder'
 import { createStartWorker, mainThread, webWorkers } from './solver/pool.ts'
 import { createSolver } from './solver/solve.ts'
@@ -34,7 +34,6 @@ export function createPage(base: string | undefined): Page {
   /** IDs of widgets, and selectors that were rendered. They are known also after a widget was removed. */
   const names = new Set<string>()
   let automatic = false
-
   let shared: Shared | undefined
 
   function findShared(endpoint: string): Shared {
@@ -46,13 +45,7 @@ export function createPage(base: string | undefined): Page {
   const hooks: Hooks = {
     watchRoots,
     ready,
-    // Widgets whose container has left the document continue when it is back.
-    keep: (widget) => {
-      if (widgets.has(widget)) return widget.updateOptions()
-      rendered.add(widget.container)
-      widgets.add(widget)
-      widget.mount()
-    },
+    keep,
     drop: (widget) => {
       if (!widgets.delete(widget)) return
       rendered.delete(widget.container)
@@ -97,26 +90,24 @@ export function createPage(base: string | undefined): Page {
   function render(el: Element | string, options: RenderOptions = {}): string {
     const container = (typeof el === 'string' ? document.querySelector(el) : el) ?? fail(el)
     end(find(container))
-    rendered.add(container)
     // Grows with each component.
     const id = `tollgate-${names.size}`
-    const widget = createWidget(
-      id,
-      container as HTMLElement,
-      options,
-      findShared(readOptions(container as HTMLElement, options).endpoint),
-    )
+    const widget = createWidget(id, container as HTMLElement, options, findShared)
     names.add(id).add(typeof el === 'string' ? el : id)
-    widgets.add(widget)
-    widget.mount()
+    keep(widget)
     return id
   }
 
-  /** Returns false if it has ended already. */
-  function end(widget: Widget | undefined): boolean {
-    if (!widget || !widgets.delete(widget)) return false
-    widget.remove()
-    return true
+  /** Also continues a widget whose container has left the document and is back. */
+  function keep(widget: Widget): void {
+    if (widgets.has(widget)) return widget.updateOptions()
+    rendered.add(widget.container)
+    widgets.add(widget)
+    widget.mount()
+  }
+
+  function end(widget: Widget | undefined): void {
+    if (widget && widgets.delete(widget)) widget.remove()
   }
 
   function adopt(container: Element): void {
@@ -143,7 +134,7 @@ export function createPage(base: string | undefined): Page {
   return {
     ready,
     render,
-    remove: (ref) => void end(find(ref)),
+    remove: (ref) => end(find(ref)),
     execute: (ref) => find(ref)?.execute(),
     reset: (ref, options) => find(ref)?.reset(options?.intent),
     getResponse: (ref) => find(ref)?.getResponse() ?? '',

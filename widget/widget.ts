@@ -68,9 +68,18 @@ export interface Shared {
   readonly drop: (widget: Widget) => void
 }
 
-/** Creates the widget of `container`; `given` overrides its attributes. Has no effect before `mount`. */
-export function createWidget(id: string, container: HTMLElement, given: RenderOptions, shared: Shared): Widget {
+/**
+ * Creates the widget of `container`; `given` overrides its attributes. `share` returns what it shares with others of the same
+ * endpoint. Has no effect before `mount`.
+ */
+export function createWidget(
+  id: string,
+  container: HTMLElement,
+  given: RenderOptions,
+  share: (endpoint: string) => Shared,
+): Widget {
   let options = readOptions(container, given)
+  const shared = share(options.endpoint)
   /** All intents of the widget so far. When the page renders one again, it is not a new one. */
   const seen = new Set([options.intent])
   let language: Language | undefined
@@ -288,10 +297,9 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
     const now = session()
     reattach()
     fill()
-    // An expired intent that can be renewed looks like one that has not been started.
     const shown = now.state === 'expired' && options.renew ? IDLE : now
     box.draw({
-      session: shown,
+      session: now,
       options,
       content: language && { language, description: describeSession(shown, language.text, typed, again) },
     })
