@@ -4,7 +4,7 @@ import { Failure } from './failure.ts'
 import { advance, IDLE, type Session, type Step } from './session.ts'
 import type { Solver } from './solver/solve.ts'
 import type { ErrorCode } from './types.ts'
-import { whenVisible, whileVisible } from './visible.ts'
+import { whenVisible } from './visible.ts'
 
 /** A session with its side effects: it sends the requests and solves the puzzles that its state requires. */
 export interface Verification {
@@ -93,14 +93,12 @@ export function createVerification(
 
   async function solve(challenge: Challenge, call: Call): Promise<Step> {
     const onProgress = (ratio: number) => step({ type: 'progress', ratio })
-    const nonces = await whileVisible(call.signal, (signal) => solver.solve(challenge, onProgress, signal)).catch(
-      (error: unknown) => {
-        if (!challenge.span || call.signal.aborted) throw error
-        // This browser compiles WebAssembly but could not run HashWX, so it asks for a challenge of the other kind.
-        plain = true
-        throw new Failure('challenge-expired')
-      },
-    )
+    const nonces = await solver.solve(challenge, onProgress, call.signal).catch((error: unknown) => {
+      if (!challenge.span || call.signal.aborted) throw error
+      // This browser compiles WebAssembly but could not run HashWX, so it asks for a challenge of the other kind.
+      plain = true
+      throw new Failure('challenge-expired')
+    })
     return { type: 'passed', token: await connect().solve(challenge, nonces, call) }
   }
 

@@ -4,36 +4,13 @@
  */
 export function whenVisible(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const listening = new AbortController()
-    onVisibility(signal, listening.signal, () => {
+    const listener = () => {
       if (document.hidden && !signal.aborted) return
-      listening.abort()
+      document.removeEventListener('visibilitychange', listener)
       resolve()
-    })
-  })
-}
-
-/** Runs `task` while the page is visible: its signal aborts when the page is hidden, and it is called again afterwards. */
-export async function whileVisible<T>(signal: AbortSignal, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  for (;;) {
-    await whenVisible(signal)
-    const visible = new AbortController()
-    onVisibility(signal, visible.signal, () => {
-      if (document.hidden || signal.aborted) visible.abort()
-    })
-    try {
-      return await task(visible.signal)
-    } catch (error) {
-      if (signal.aborted || !visible.signal.aborted) throw error
-    } finally {
-      visible.abort()
     }
-  }
-}
-
-/** Calls `listener` now, when the page is hidden or shown and when `signal` aborts, until `end` aborts. */
-function onVisibility(signal: AbortSignal, end: AbortSignal, listener: () => void): void {
-  document.addEventListener('visibilitychange', listener, { signal: end })
-  signal.addEventListener('abort', listener, { signal: end })
-  listener()
+    document.addEventListener('visibilitychange', listener)
+    signal.addEventListener('abort', listener)
+    listener()
+  })
 }

@@ -200,22 +200,6 @@ describe('the solver', () => {
     expect(areSolved(task, await solver.solve(task, ignore, never))).toBe(true)
   })
 
-  it('continues where it was aborted, without searching solved puzzles again', async () => {
-    const task = puzzles()
-    const ratios: number[] = []
-    const cancel = new AbortController()
-    const solver = createSolver(pool({ workers: 1 }))
-    const onProgress = (ratio: number) => {
-      ratios.push(ratio)
-      if (ratio > 0.5) cancel.abort()
-    }
-    await expect(solver.solve(task, onProgress, cancel.signal)).rejects.toThrow('aborted')
-    const before = ratios.length
-    expect(areSolved(task, await solver.solve(task, (ratio) => ratios.push(ratio), never))).toBe(true)
-    expect(ratios[before]).toBeGreaterThan(0.5)
-    expect(await solver.solve(task, ignore, never)).toHaveLength(task.count)
-  })
-
   it('starts no worker for a call that was aborted while it waited', async () => {
     const count = { tasks: 0, terminated: 0 }
     const solver = createSolver(pool({ ways: [createWorker(count)] }))

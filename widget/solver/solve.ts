@@ -18,8 +18,7 @@ export interface Solver {
   preload(): void
   /**
    * Resolves to one nonce per puzzle, in order. `onProgress` gets a ratio from 0 to 1 that never decreases. Calls run one
-   * at a time; others wait. Rejects with a `Failure`, or with the signal's reason. Another call with the same object
-   * continues where the last one stopped.
+   * at a time; others wait. Rejects with a `Failure`, or with the signal's reason.
    */
   solve(puzzles: Puzzles, onProgress: (ratio: number) => void, signal: AbortSignal): Promise<Uint32Array>
 }
@@ -35,28 +34,17 @@ export interface WorkerPool {
 /** Two, so that a worker that has found a nonce does not wait for a busy page to send the next puzzle. */
 const TASKS_PER_WORKER = 2
 
-/** What has been found for some puzzles. */
-interface Solution {
-  readonly nonces: Uint32Array
-  /** For each puzzle the probability that the tries so far would have found its nonce; 1 once it is found. */
-  readonly chances: Float64Array
-}
-
 interface PoolWorker {
   readonly assignTasks: () => void
   stop?: () => void
 }
 
 export function createSolver(pool: WorkerPool): Solver {
-  const solutions = new WeakMap<Puzzles, Solution>()
   let last: Promise<unknown> = Promise.resolve()
   return {
     preload: pool.preload,
     solve: (puzzles, onProgress, signal) => {
-      const { count } = puzzles
-      const solution = solutions.get(puzzles) ?? { nonces: new Uint32Array(count), chances: new Float64Array(count) }
-      solutions.set(puzzles, solution)
-      const result = last.then(() => solveInPool(puzzles, solution, pool, onProgress, signal))
+      const result = last.then(() => solveInPool(puzzles, pool, onProgress, signal))
       last = result.catch(() => undefined)
       return result
     },
@@ -65,15 +53,17 @@ export function createSolver(pool: WorkerPool): Solver {
 
 function solveInPool(
   { seed, count, target, span }: Puzzles,
-  { nonces, chances }: Solution,
   pool: WorkerPool,
   onProgress: (ratio: number) => void,
   signal: AbortSignal,
 ): Promise<Uint32Array> {
-  const unassigned = [...chances.keys()].filter((index) => chances[index] !== 1)
+  const nonces = new Uint32Array(count)
+  /** For each puzzle the probability that the tries so far would have found its nonce; 1 once it is found. */
+  const chances = new Float64Array(count)
+  const unassigned = [...chances.keys()]
   const workers = new Set<PoolWorker>()
-  const size = Math.min(pool.workers, unassigned.length)
-  let unsolved = unassigned.length
+  const size = Math.min(pool.workers, count)
+  let unsolved = count
   let way = 0
   let ready = 0
 
@@ -146,7 +136,6 @@ function solveInPool(
       } else if (error) fail(error)
     }
 
-    if (unsolved === 0) return resolve(nonces)
     if (signal.aborted) return abort()
     signal.addEventListener('abort', abort)
     add(way)
