@@ -10,6 +10,7 @@ describe('WebAssembly', () => {
     ['a browser that has it', WebAssembly, true],
     ['a browser without it', undefined, false],
     ['a policy that forbids it', { Module: forbid }, false],
+    ['a policy that forbids it, in WebKit', { Module: WebAssembly.Module, Instance: forbid }, false],
   ])('%s', async (_, api, expected) => {
     vi.stubGlobal('WebAssembly', api)
     const { canCompile } = await import('./allowed.ts')
