@@ -13,6 +13,8 @@ const LONGEST = [
   'test/model/contract.test.ts',
   'e2e/deploy/upgrade.test.ts',
   'e2e/ha/failover.test.ts',
+  'e2e/browsers/firefox.test.ts',
+  'e2e/browsers/webkit.test.ts',
   'server/admin/canary.test.ts',
   'e2e/deploy/proxies.test.ts',
   'server/captcha/redemption/crash.test.ts',

@@ -254,6 +254,12 @@ export const MODULES: Module[] = [
     why: 'end-to-end tests use the product from outside',
   },
   {
+    name: 'browsers',
+    at: ['e2e/browsers'],
+    enters: ['e2e', 'kit', 'sdk-testing'],
+    why: 'the component is used in other browsers as by a visitor of a merchant',
+  },
+  {
     name: 'faults',
     at: ['e2e/faults'],
     enters: ['e2e', 'kit', 'testing'],

@@ -1,0 +1,4 @@
+import { testBrowser } from './cases.ts'
+import { missingForWebkit, openWebkit } from './webkit.ts'
+
+testBrowser('WebKitGTK', missingForWebkit(), openWebkit)
