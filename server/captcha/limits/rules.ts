@@ -74,13 +74,11 @@ export async function boundMisses<Out>(ctx: SiteCtx, { retryAfter }: Taken, look
   }
 }
 
-/** The limits of a visitor's request: /challenge and /solve together, per client network and site. */
-export function visitorLimits({ site, visitor, config }: VisitorCtx): Limit[] {
-  const rule = site.test
+/** A visitor's requests, /challenge and /solve together, per client network and site. */
+export const perNetwork = ({ site, config }: VisitorCtx): Rule =>
+  site.test
     ? { name: 'test-visitor', points: config.testKeysPerMinute, duration: 60 }
     : { name: 'network', points: site.limits.perNetwork, duration: 60 }
-  return networkLimits(rule, visitor.address, site.id)
-}
 
 export const perSubject = ({ limits }: SiteFacts): Rule => ({
   name: 'subject',

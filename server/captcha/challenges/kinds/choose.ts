@@ -1,8 +1,7 @@
 import type { VisitorCtx } from '../../../accounts/access.ts'
 import { AppError } from '../../../kit/error.ts'
 import type { Rule } from '../../../kit/limiter.ts'
-import { networkLimits } from '../../../kit/network.ts'
-import { takeAll } from '../../../kit/takeAll.ts'
+import { takeNetwork } from '../rate.ts'
 
 export type Kind = 'pow-sha256' | 'pow-hashwx'
 
@@ -32,7 +31,7 @@ export async function chooseKind(
 
 async function takeRation(ctx: VisitorCtx): Promise<number> {
   for (let step = 0; step < MOST_FALLBACK; step++) {
-    const { retryAfter } = await takeAll(ctx, networkLimits(ration(step), ctx.visitor.address, ctx.site.id))
+    const { retryAfter } = await takeNetwork(ctx, ration(step))
     if (retryAfter === 0) return step
   }
   return MOST_FALLBACK

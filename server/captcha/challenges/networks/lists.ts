@@ -6,7 +6,6 @@ import { wordsOf } from '../../../kit/cidr.ts'
 import type { Context, Resource } from '../../../kit/context.ts'
 import { AppError } from '../../../kit/error.ts'
 import { NetworkTable } from '../../../kit/networkTable.ts'
-import type { Reasons } from '../difficulty/reasons.ts'
 import { type FileEntry, NetworksFileError, readNetworksFile } from './file.ts'
 
 /** The operator's file as this node has loaded it. Times are Unix seconds. */
@@ -115,7 +114,7 @@ function listed({ site, visitor, resources }: VisitorCtx): Listed | undefined {
 }
 
 /** The list that the visitor's network is on. */
-export function listOf(ctx: VisitorCtx): Reasons['list'] {
+export function listOf(ctx: VisitorCtx): Exclude<NetworkVerdict, 'deny'> | null {
   const verdict = listed(ctx)?.verdict
   // a denied network gets no challenge, unless it was added to the list a moment ago
   return verdict === 'allow' || verdict === 'dear' ? verdict : null
