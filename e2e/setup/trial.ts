@@ -18,8 +18,8 @@ export type Trial = {
   form(attributes?: string): Promise<string>
   /** Lets time pass for its intents. */
   age(seconds: number): Promise<void>
-  /** What /siteverify says of the token. */
-  redeem(intent: string, token: string): Promise<number>
+  /** What /siteverify says of the token. With the same key, a second call gets the first one's answer. */
+  redeem(intent: string, token: string, key?: string): Promise<number>
 }
 
 /** `work`: what it asks of every visitor, in expected hashes of SHA-256. */
@@ -50,8 +50,8 @@ export async function openTrial(service: Service, work: number, kind: ChallengeK
       return `<form><label>Comment <input name="comment"></label>${box}<button name="by" value="send">Send</button></form>`
     },
     age: (seconds) => age(service.sql, [tenantId], seconds),
-    async redeem(intent, token) {
-      const fields = { ...binding, intent_id: intent, response: token, idempotency_key: 'k'.repeat(16) }
+    async redeem(intent, token, key = 'k'.repeat(16)) {
+      const fields = { ...binding, intent_id: intent, response: token, idempotency_key: key }
       return (await client.siteverify(keys, fields)).status
     },
   }

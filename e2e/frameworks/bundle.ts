@@ -1,0 +1,35 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestInfo } from '@playwright/test'
+import { build, type Plugin } from 'vite'
+
+/** Bundles the file of a folder for development, because libraries report more mistakes then. */
+export async function bundle(folder: string, file: string, plugins: Plugin[] = []): Promise<string> {
+  const built = await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'warn',
+    mode: 'development',
+    plugins,
+    define: { 'process.env.NODE_ENV': '"development"' },
+    build: {
+      write: false,
+      minify: false,
+      rolldownOptions: { input: join(folder, file), output: { format: 'iife' } },
+    },
+  })
+  if (!('output' in built)) throw new Error('expected one build')
+  return built.output[0].code
+}
+
+/** Bundles an application that a test contains; the first of its files imports the others. */
+export async function bundleApp(
+  testInfo: TestInfo,
+  files: Record<string, string>,
+  plugins: Plugin[] = [],
+): Promise<string> {
+  const folder = testInfo.outputPath('app')
+  mkdirSync(folder, { recursive: true })
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return bundle(folder, Object.keys(files)[0] ?? '', plugins)
+}
