@@ -2,7 +2,7 @@
 export interface Field {
   /** Belongs inside the box, and thereby in the form around it, without being a child that the page has to lay out. */
   readonly area: HTMLTextAreaElement
-  /** Writes the token to the fields of the form; an empty token clears them. Values that the page has set since then stay. */
+  /** Writes the token to the fields of the form; an empty token clears them, unless the page has set another value. */
   setToken(token: string, form: HTMLFormElement | undefined): void
   /** True if a field of the form that people do not see is filled in. */
   isTrapped(form: HTMLFormElement | undefined): boolean
@@ -30,12 +30,11 @@ export function createField(name: string): Field {
   return {
     area,
     setToken: (token, form) => {
-      const isNew = token !== last
       const own = form ? findFields(`[name="${CSS.escape(name)}"]:not([data-tollgate] *)`, form) : []
       area.name = own[0] ? '' : name
       for (const field of [area, ...own]) {
         // An empty token must not clear the token of another component that uses the same field.
-        if (token ? isNew || !field.value : last === undefined || field.value === last) field.value = token
+        if (token || (last ?? field.value) === field.value) field.value = token
       }
       last = token
     },

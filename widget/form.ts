@@ -1,11 +1,13 @@
 export type Submitter = HTMLButtonElement | null
 
-/** The node and all that contains it, also outside its shadow root, up to the document if it is inserted. */
+/** The node and all that contains it, also its slot and outside its shadow root, up to the document if it is inserted. */
 export function pathOf(node: Node): Node[] {
   const path: Node[] = []
-  for (let each = node as Node & Partial<ShadowRoot>; each?.nodeType; ) {
+  for (let each = node as Node & Partial<ShadowRoot & Element>; each; ) {
     path.push(each)
-    each = (each.parentNode ?? each.host) as typeof each
+    // Only of shadow roots: `host` of a form can be a field of that name.
+    const up = each.nodeType > 9 ? each.host : (each.assignedSlot ?? each.parentNode)
+    each = up as typeof each
   }
   return path
 }
@@ -18,7 +20,7 @@ export function findForm(node: Node): HTMLFormElement | undefined {
   const path = pathOf(node) as HTMLFormElement[]
   for (const each of path) if (each.localName === 'form') return each
   for (const scope of path) {
-    for (const field of scope.querySelectorAll<HTMLInputElement>('input,button')) {
+    for (const field of scope.querySelectorAll<HTMLInputElement>('input,button,[form]')) {
       if (field.form && field.form !== field.closest('form')) return field.form
     }
   }

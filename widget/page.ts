@@ -88,7 +88,9 @@ export function createPage(base: string | undefined): Page {
   }
 
   function render(el: Element | string, options: RenderOptions = {}): string {
-    const container = (typeof el === 'string' ? document.querySelector(el) : el) ?? fail(el)
+    const container = typeof el === 'string' ? document.querySelector(el) : el
+    // A list, or the object of a library.
+    if (!container?.nodeType) fail(el)
     end(find(container))
     // Grows with each component.
     const id = `tollgate-${names.size}`

@@ -126,7 +126,8 @@ export function createWidget(
       // Without a submit before, a script only looks at the values.
       collected = submitted
       const name = options.responseFieldName
-      formData.set(name, formData.getAll(name).find((value) => value) ?? getResponse())
+      // A script of the page may have restored the fields of a draft.
+      formData.set(name, getResponse() || formData.get(name) || '')
     },
     submit: (event) => {
       const { target: form, isTrusted } = event

@@ -39,11 +39,11 @@ export function token(within: Page | Locator): Locator {
   return within.locator('[name="svc-captcha-response"]')
 }
 
-/** Replaces the token in the form, as an attacker's script would. */
+/** Replaces the token when the form is collected, as an attacker's script would. */
 export async function plant(page: Page, value: string): Promise<void> {
-  await token(page).evaluate((field: { value: string }, planted) => {
-    field.value = planted
-  }, value)
+  await page.evaluate(
+    `addEventListener('formdata', ({ formData }) => formData.set('svc-captcha-response', ${JSON.stringify(value)}))`,
+  )
 }
 
 export function placeOrder(page: Page): Locator {
