@@ -85,10 +85,9 @@ for (const [place, markup] of Object.entries(PAGES)) {
 
 /** What scripts of a page give to the functions by mistake, and what they read. */
 const MISTAKES: Readonly<Record<string, string>> = {
-  'svcCaptcha.render("box")': 'svcCaptcha: no such element or ID: box. Check it.',
-  'svcCaptcha.render()': 'svcCaptcha: no such element or ID: undefined. Check it.',
-  'svcCaptcha.render(document.querySelectorAll(".none"))':
-    'svcCaptcha: no such element or ID: [object NodeList]. Check it.',
+  'svcCaptcha.render("box")': 'svcCaptcha: no such element or ID: box.',
+  'svcCaptcha.render()': 'svcCaptcha: no such element or ID: undefined.',
+  'svcCaptcha.render(document.querySelectorAll(".none"))': 'svcCaptcha: no such element or ID: [object NodeList].',
   'svcCaptcha.getResponse("0")': "'0' is not a valid selector",
 }
 

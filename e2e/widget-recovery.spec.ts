@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import { expect, test } from './setup/test.ts'
-import { check, countRequests, events, passCheck, setVisible, token } from './setup/visitor.ts'
+import { check, countRequests, events, passCheck, runUntilError, setVisible, token } from './setup/visitor.ts'
 
 /** After a failure that passes, the component tries again by itself (docs/component-states.md). Nobody has to press its box. */
 
@@ -28,16 +28,6 @@ const FINAL: Readonly<Record<string, (route: Route) => Promise<void>>> = {
 }
 
 const send = (page: Page) => page.getByRole('button', { name: 'Send' }).click()
-
-/** Lets time pass until the box shows an error for the `count`th time. */
-async function untilError(page: Page, count = 1): Promise<void> {
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(1000)
-      return (await events(page)).filter(({ name }) => name === 'error').length
-    })
-    .toBe(count)
-}
 
 /**
  * How many challenges are requested until the form is sent, counted from now on. The page that it leads to has the component,
@@ -70,7 +60,7 @@ for (const path of ['challenge', 'solve']) {
         await page.clock.install()
         await page.route(`**/${path}`, answer)
         await page.goto(await serve(await trial.form()))
-        await untilError(page)
+        await runUntilError(page)
         await page.unroute(`**/${path}`)
         await page.clock.fastForward('01:05')
         await happen(page)
@@ -87,7 +77,7 @@ for (const path of ['challenge', 'solve']) {
       await page.route(`**/${path}`, answer)
       // in no field, so that only the submission can start the next try
       await page.goto(await serve(await trial.form()))
-      await untilError(page)
+      await runUntilError(page)
       await page.unroute(`**/${path}`)
       await page.clock.fastForward('01:05')
       await page.evaluate('document.forms[0].requestSubmit()')
@@ -100,7 +90,7 @@ test('a limit is respected until its time is over', async ({ page, trial, serve 
   await page.clock.install()
   await page.route('**/challenge', json(429, 'rate-limited', { 'retry-after': '3600' }))
   await page.goto(await serve(await trial.form()))
-  await untilError(page)
+  await runUntilError(page)
   const tries = countTries(page)
   await page.getByLabel('Comment').fill('kept')
   await page.clock.fastForward('30:00')
@@ -119,7 +109,7 @@ test('a form submitted after an error waits for two more tries, and is then sent
   await page.clock.install()
   await page.route('**/challenge', (route) => route.abort('connectionrefused'))
   await page.goto(await serve(await trial.form()))
-  await untilError(page)
+  await runUntilError(page)
   const tries = countTries(page)
   await page.evaluate(`document.querySelector('[name=comment]').value = 'kept'`)
   const left = page.waitForURL(/comment=kept&svc-captcha-response=&by=send/)
@@ -141,7 +131,7 @@ test('a form submitted before the first error is kept, so that the visitor can r
   await page.goto(await serve(await trial.form('data-start="submit"')))
   await page.getByLabel('Comment').fill('kept')
   await send(page)
-  await untilError(page)
+  await runUntilError(page)
   await expect(check(page)).toContainText('No connection')
   expect(new URL(page.url()).search).toBe('')
   await page.unroute('**/challenge')
@@ -154,7 +144,7 @@ test('two components in one form do not wait for each other forever', async ({ p
   await page.route('**/challenge', (route) => route.abort('connectionrefused'))
   const second = await trial.box('data-response-field-name="second"')
   await page.goto(await serve((await trial.form()).replace('</form>', `${second}</form>`)))
-  await untilError(page, 2)
+  await runUntilError(page, 2)
   await page.evaluate(`document.querySelector('[name=comment]').value = 'kept'`)
   await send(page)
   await expect

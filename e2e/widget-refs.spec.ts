@@ -47,7 +47,7 @@ test('an ID or selector that never named a component is an error that says what 
   await page.waitForFunction('window.svcCaptcha')
   for (const ref of UNKNOWN) {
     for (const call of CALLS) {
-      const message = `svcCaptcha: no such element or ID: ${ref}. Check it.`
+      const message = `svcCaptcha: no such element or ID: ${ref}.`
       await expect(page.evaluate(`svcCaptcha.${call}('${ref}')`), `${call} ${ref}`).rejects.toThrow(message)
     }
   }

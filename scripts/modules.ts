@@ -250,7 +250,7 @@ export const MODULES: Module[] = [
   {
     name: 'e2e',
     at: ['e2e'],
-    enters: ['kit', 'testing', 'shop'],
+    enters: ['kit', 'testing', 'sdk-testing', 'shop'],
     why: 'end-to-end tests use the product from outside',
   },
   {

@@ -149,7 +149,7 @@ function send(
     },
     // Without a prototype, because a library of the page may have added `toJSON` to it.
     body: JSON.stringify(ownProperties(body)),
-    credentials: field ? 'same-origin' : 'omit',
+    ...(field && { credentials: 'same-origin' as const }),
   }
   const read = async (reply: Response): Promise<Answer> => {
     const content = ownProperties(

@@ -1,12 +1,8 @@
 /** Resolves after `ms`, or as soon as `signal` aborts. */
-export function delay(ms: number, signal: AbortSignal): Promise<void> {
+export function delay(ms: number, signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
+    setTimeout(resolve, ms)
+    signal.addEventListener('abort', resolve)
   })
 }
 

@@ -10,7 +10,7 @@ export type Help = (options: Options, code: ErrorCode, field?: string, requestId
 type Texts = Readonly<Record<string, string | Readonly<Record<string, string>>>>
 
 /** What keeps the texts from loading is the likely cause of the error itself. */
-const FALLBACK = 'Check data-endpoint, and connect-src of the CSP.'
+const FALLBACK = 'Check data-endpoint and connect-src.'
 
 /**
  * Downloads the texts at `url` (help.json), by field or code, with the first error, to keep the component small. They are

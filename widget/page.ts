@@ -153,7 +153,7 @@ export function createPage(base: string | undefined): Page {
 }
 
 function fail(ref: unknown): never {
-  throw new TypeError(`svcCaptcha: no such element or ID: ${ref as string}. Check it.`)
+  throw new TypeError(`svcCaptcha: no such element or ID: ${ref as string}.`)
 }
 
 function createShared(base: string, hooks: Hooks): Shared {

@@ -37,7 +37,7 @@ export function download<T>(
   cache: RequestCache = 'default',
 ): Promise<T> {
   return request(url, { cache }, FILE_SECONDS, (reply) => {
-    if (!reply.ok) throw new TypeError('404')
+    if (!reply.ok) throw new TypeError()
     return read(reply)
   })
 }

@@ -59,7 +59,11 @@ export function createVerification(
     onChange(now, before)
     // `onChange` may have changed the session, whose new state has then been current already.
     if (now !== session) return
-    if (now.state === 'error') failed = true
+    // The next run may begin long after this one, with an intent that has expired since.
+    if (now.state === 'error') {
+      failed = true
+      renewed = false
+    }
     if (now.state !== before.state) enter(now)
   }
 

@@ -106,16 +106,19 @@ export function createWidget(
   // The form is looked up for each event, so the container can be moved.
   const isOwnForm = (form: EventTarget | null): form is HTMLFormElement => form === findForm(container)
 
+  const enter = ({ target }: Event) => {
+    const { state } = session()
+    const starts = state === 'expired' || (state === 'idle' && options.start === 'focus') || (canRetry() && !reporting)
+    if (starts && isInForm(container, target as Node)) execute()
+  }
+
   const handlers: Handlers = {
-    focusin: ({ target }) => {
-      const { state } = session()
-      const starts =
-        state === 'expired' || (state === 'idle' && options.start === 'focus') || (canRetry() && !reporting)
-      if (starts && isInForm(container, target as Node)) execute()
-    },
-    input: () => {
+    focusin: enter,
+    input: (event) => {
       typed = true
       draw()
+      // The page may offer no button to press before there is a token, and the visitor need not enter another field.
+      if (session().state === 'expired') enter(event)
     },
     // The page may be about to read the token, from a field that it has rendered since.
     click: draw,

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './test.ts'
+import type { Trial } from './trial.ts'
 
 /** What a visitor sees and does in the shop and in the component. */
 
@@ -100,4 +101,41 @@ export async function delayResponses(page: Page, endpoint: 'challenge' | 'solve'
     await route.continue().catch(() => undefined)
   })
   return () => proceed()
+}
+
+/** Lets time pass in the page's installed clock until it has a token. */
+export async function runUntilSolved(page: Page): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(2_000)
+      return (await events(page)).at(-1)?.name
+    })
+    .toBe('solved')
+}
+
+/** Lets time pass in the page's installed clock until the `count`th error. */
+export async function runUntilError(page: Page, count = 1): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1_000)
+      return (await events(page)).filter(({ name }) => name === 'error').length
+    })
+    .toBe(count)
+}
+
+/** Presses Send in the form of the component. It arrives with a token that the service accepts for its intent. */
+export async function expectSent(page: Page, trial: Trial, within: Page | Locator = page): Promise<void> {
+  let intent = await within.locator('.svc-captcha').first().getAttribute('data-intent')
+  let arrived: string | undefined
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) arrived ??= request.url()
+    // an intent that is renewed; the page that the form leads to has a component, too
+    else if (!arrived && request.method() === 'POST' && request.url().endsWith('/challenge'))
+      intent = String((request.postDataJSON() as Record<string, unknown>)['intent_id'])
+  })
+  await within.getByRole('button', { name: 'Send' }).first().click()
+  await expect.poll(() => arrived).toBeTruthy()
+  const sent = new URL(arrived ?? '').searchParams.getAll('svc-captcha-response')
+  expect(sent).toEqual([expect.stringMatching(/^tgr_/)])
+  expect(await trial.redeem(intent ?? '', sent[0] ?? '')).toBe(200)
 }

@@ -58,14 +58,19 @@ export function createStartWorker(
       if (terminated) return
       const [port, closePort] = open(fail)
       close = closePort
-      stopWaiting = afterSeconds(SLOW_SECONDS, () => {
-        stopWaiting = afterSeconds(FAILED_SECONDS, fail)
-        listener.onSlow()
-      })
+      const wait = () => {
+        stopWaiting?.()
+        stopWaiting = afterSeconds(SLOW_SECONDS, () => {
+          stopWaiting = afterSeconds(FAILED_SECONDS, fail)
+          listener.onSlow()
+        })
+      }
+      wait()
       port.onmessage = ({ data }) => {
         if (data.kind === 'failed') return fail()
+        // Devices that need memory end workers without an event, and each worker with a puzzle reports many times a second.
+        wait()
         if (data.kind !== 'ready') return listener.onReport(data)
-        stopWaiting?.()
         ready = true
         listener.onReady((task) => port.postMessage({ kind: 'solve', ...task }))
       }

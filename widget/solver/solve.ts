@@ -69,7 +69,6 @@ function solveInPool(
 
   return new Promise((resolve, reject) => {
     const end = () => {
-      signal.removeEventListener('abort', abort)
       for (const worker of workers) worker.stop?.()
     }
     const fail = (error: unknown) => {
