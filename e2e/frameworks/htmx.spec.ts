@@ -37,7 +37,7 @@ test('a form that the answer to an error (422) swaps back, and that is sent agai
   await expectSignUp(page, shop, 2)
 })
 
-test('the same by morphing, with the extension of idiomorph', HTMX, async ({ page, open }) => {
+test('a form that the answer to an error morphs, with the extension of idiomorph', HTMX, async ({ page, open }) => {
   const shop = await open({
     scripts: [...scripts, 'idiomorph/dist/idiomorph-ext.js'],
     head,
