@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FrameLocator, Page } from '@playwright/test'
 import { listen } from '../sdk/testing/listen.ts'
@@ -7,8 +6,6 @@ import type { Trial } from './setup/trial.ts'
 import { check, expectSent, token } from './setup/visitor.ts'
 
 /** Renewal as servers and pages really do it: redirects, sessions, frames, markup that is put back. */
-
-const IDIOMORPH = readFileSync('node_modules/idiomorph/dist/idiomorph.js', 'utf8')
 
 type Next = () => Promise<string>
 type Answer = (request: IncomingMessage, reply: ServerResponse, next: Next) => unknown
@@ -66,8 +63,6 @@ for (const [what, answer] of Object.entries(SERVERS)) {
 
 /** How a page puts back the markup that it got first, of which the intent has expired. */
 const MARKUP: Readonly<Record<string, string>> = {
-  'morphs it, as htmx and Turbo do': `Idiomorph.morph(document.body, first)`,
-  'morphs its children, and ignores the value of the field in focus': `Idiomorph.morph(document.body, first, { morphStyle: 'innerHTML', ignoreActiveValue: true })`,
   'replaces it': `document.body.innerHTML = first`,
   'replaces the element': `{ const box = document.querySelector('.svc-captcha'); box.outerHTML = box.cloneNode().outerHTML.replace(/data-intent="[^"]+"/, 'data-intent="' + intent + '"') }`,
   'puts a copy of the whole page in its place': `document.body.replaceWith(document.body.cloneNode(true))`,
@@ -79,8 +74,7 @@ for (const [how, restore] of Object.entries(MARKUP)) {
     const shop = await openShop(trial, `<body>${await trial.form('data-renew="/intent"')}`, (_, reply, next) =>
       json(reply, next),
     )
-    await page.addInitScript(`${IDIOMORPH};window.Idiomorph = Idiomorph
-      addEventListener('DOMContentLoaded', () => {
+    await page.addInitScript(`addEventListener('DOMContentLoaded', () => {
       window.first = document.body.innerHTML.replace(/<tollgate-box.*?<.tollgate-box>/s, '')
       window.intent = document.querySelector('.svc-captcha').dataset.intent
     })`)

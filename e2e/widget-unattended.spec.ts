@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import { expect, test } from './setup/test.ts'
-import { check, checkbox, countRequests, expectSent, runUntilError, token } from './setup/visitor.ts'
+import { check, countRequests, expectSent, runUntilError, token } from './setup/visitor.ts'
 
 /** Pages on which something fails and passes, while the visitor does nothing but fill in the form and send it. */
 
@@ -160,21 +160,3 @@ test('an intent that expires while the visitor types is renewed, where no button
   await expect(token(page)).toHaveValue(/^tgr_/)
   await expectSent(page, trial)
 })
-
-/** A web view that says that it is hidden although the visitor uses it; the events of the visitor say otherwise. */
-for (const start of ['auto', 'submit']) {
-  test(`a page that always counts as hidden starts when it is used: data-start=${start}`, async ({
-    page,
-    trial,
-    serve,
-  }) => {
-    await page.addInitScript(`Object.defineProperty(document, 'hidden', { value: true })`)
-    const challenges = countRequests(page, 'challenge')
-    await page.goto(await serve(await trial.form(`data-start="${start}"`)))
-    await expect(start === 'auto' ? check(page) : checkbox(page)).toBeVisible()
-    expect(challenges()).toBe(0)
-    await page.getByLabel('Comment').click()
-    if (start === 'auto') await expect(check(page)).toHaveText('Verified')
-    await expectSent(page, trial)
-  })
-}

@@ -5,8 +5,9 @@ export function pathOf(node: Node): Node[] {
   const path: Node[] = []
   for (let each = node as Node & Partial<ShadowRoot & Element>; each; ) {
     path.push(each)
-    // Only of shadow roots: `host` of a form can be a field of that name.
-    const up = each.nodeType > 9 ? each.host : (each.assignedSlot ?? each.parentNode)
+    // A form's `host` and `parentNode` can be fields of these names.
+    const parent: unknown = Reflect.get(Node.prototype, 'parentNode', each)
+    const up = each.nodeType > 9 ? each.host : (each.assignedSlot ?? parent)
     each = up as typeof each
   }
   return path

@@ -16,9 +16,10 @@ export async function request<T>(
   const abort = () => run.abort()
   const cancel = afterSeconds(seconds, abort)
   signal?.addEventListener('abort', abort)
-  const options: RequestInit = { credentials: 'omit', ...init, signal: run.signal }
   try {
-    return await read(await fetch(url, { __proto__: OWN, ...options } as RequestInit))
+    return await read(
+      await fetch(url, { __proto__: OWN, credentials: 'omit', ...init, signal: run.signal } as RequestInit),
+    )
   } finally {
     cancel()
   }

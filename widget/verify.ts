@@ -42,7 +42,7 @@ export function createVerification(
   let expired = false
   /** HashWX has failed in this browser. */
   let plain = false
-  /** The current run uses a renewed intent. If that has expired too, renewing again would never end. */
+  /** The current run has renewed the intent. If that has expired too, renewing again would never end. */
   let renewed = false
   let failed = false
   /** When the service may be asked again after an error. */
@@ -54,16 +54,12 @@ export function createVerification(
     const now = session
     if (now === before) return
     // Before `onChange`, which may start again immediately.
-    if (now.state === 'idle' || now.state === 'solved') expired = renewed = failed = false
+    if (now.state === 'idle' || now.state === 'solved') expired = failed = false
     if (now.state === 'expired') expired = true
     onChange(now, before)
     // `onChange` may have changed the session, whose new state has then been current already.
     if (now !== session) return
-    // The next run may begin long after this one, with an intent that has expired since.
-    if (now.state === 'error') {
-      failed = true
-      renewed = false
-    }
+    if (now.state === 'error') failed = true
     if (now.state !== before.state) enter(now)
   }
 
@@ -86,10 +82,10 @@ export function createVerification(
   async function load(call: Call): Promise<Step> {
     await whenVisible(call.signal)
     solver.preload()
+    renewed = expired
     if (expired) {
       await renew(call)
       expired = false
-      renewed = true
     }
     const reply = await connect().challenge(call, plain)
     return isToken(reply) ? { type: 'passed', token: reply } : { type: 'challenged', challenge: reply }
