@@ -37,7 +37,6 @@ const PAGES: Readonly<Record<string, string>> = {
        root.innerHTML = '<form ${POST}>${FIELD}<slot></slot>${SEND}</form>' }</script>%`,
   'a card with slots inside it': `<form ${POST}><x-card>${FIELD}*${SEND}</x-card></form><script>
      document.querySelector('x-card').attachShadow({ mode: 'open' }).innerHTML = '<section><slot></slot></section>'</script>%`,
-  'a field named parentNode': `<form ${POST}>${FIELD}*<input type="hidden" name="parentNode">${SEND}</form>%`,
   'a field named host, in a form that is rendered before it is inserted': `<main></main>%<script>{
      const form = document.createElement('form')
      form.innerHTML = '<input type="hidden" name="host">${FIELD}*${SEND}'
