@@ -10,6 +10,8 @@ import { type MadeSite, makeSite } from '../../test/support/make.ts'
 let app: TestApp
 let site: MadeSite
 let other: MadeSite
+/** Of the known intent, from before it was redeemed. */
+let challenge: string
 let known: Record<string, string>
 let foreign: Record<string, string>
 
@@ -20,6 +22,7 @@ beforeAll(async () => {
   const session = HMAC
   known = await app.client.earn(site, { session })
   foreign = await app.client.earn(other, { session })
+  challenge = String((await app.client.challenge(site, known['intent_id'])).body['challenge'])
   expect((await app.client.siteverify(site, known)).status).toBe(200)
   expect((await app.client.siteverify(other, foreign)).status).toBe(200)
 })
@@ -340,7 +343,7 @@ describe.each([...COMPONENT])('%s, for browsers,', (path) => {
     ['https://shop.example:99999'],
     ['https://user@shop.example'],
   ])('an Origin of %s is refused, and can read that only if it is well formed', async (origin) => {
-    const body = path === '/solve' ? { ...valid[path](), challenge: await freshChallenge() } : valid[path]()
+    const body = path === '/solve' ? { ...valid[path](), challenge } : valid[path]()
     const headers: Record<string, string> = { 'content-type': 'application/json', 'x-forwarded-for': randomAddress() }
     if (origin !== 'nothing') headers['origin'] = origin
     const reply = await fetch(app.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -380,8 +383,3 @@ describe.each(ENDPOINTS.filter((path) => !COMPONENT.has(path)))('%s, for backend
     expect(reply.headers.get('tollgate-authorization')).toBe(received)
   })
 })
-
-async function freshChallenge(): Promise<string> {
-  const reply = await app.client.challenge(site, known['intent_id'])
-  return String(reply.body['challenge'])
-}

@@ -9,7 +9,7 @@ const CLOSING_MS = 2_000
 const SOLVED_MS = 60_000
 
 /** The token in the form, once the component has set it. */
-const SOLVED = `[...document.querySelectorAll('form input')].map(({ value }) => value).find((value) => value.startsWith('tgr_'))`
+const SOLVED = `[...document.querySelectorAll('form :is(input, textarea)')].map(({ value }) => value).find((value) => value.startsWith('tgr_'))`
 
 /** The form itself: without it, the other checks are meaningless. */
 export const WORKS: Probe[] = [
