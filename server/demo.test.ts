@@ -29,7 +29,23 @@ test('passwords of the demo are hashed one after the other, so that none waits f
     app.ctx,
     made.map((person) => ({ ...person, name: 'Ada', role: 'owner' })),
     [],
+    new AbortController().signal,
   )
   expect(counts).toEqual([1, 1, 1, 1])
   for (const { email, password } of people) expect((await createBrowser(app).signIn(email, password)).status).toBe(200)
+})
+
+test('a start that is to end hashes no other password', async () => {
+  const ending = new AbortController()
+  const { bounds } = app.ctx
+  const take = vi.spyOn(bounds, 'takeSlot').mockClear()
+  const end = bounds.giveSlotBack.bind(bounds)
+  vi.spyOn(bounds, 'giveSlotBack').mockImplementation((...slot) => {
+    ending.abort(new Error('stopped'))
+    end(...slot)
+  })
+  const made = await Promise.all([5, 6].map((n) => ensurePerson(app.ctx, { email: `demo-${n}@people.example` })))
+  const people = made.map((person) => ({ ...person, name: 'Ada', role: 'owner' as const }))
+  await expect(withPasswords(app.ctx, people, [], ending.signal)).rejects.toThrow('stopped')
+  expect(take).toHaveBeenCalledTimes(1)
 })

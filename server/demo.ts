@@ -41,11 +41,14 @@ export type Demo = {
   close(): Promise<void>
 }
 
-/** Runs the evaluation: the seeded tenants, and the demo shop in a separate process. */
-export async function startDemo(service: Service, log: Log): Promise<Demo> {
+/**
+ * Runs the evaluation: the seeded tenants, and the demo shop in a separate process. Throws the reason of `ending` when that is
+ * aborted, between two passwords: on a slow machine they take longer than a process may take to end.
+ */
+export async function startDemo(service: Service, log: Log, ending: AbortSignal): Promise<Demo> {
   const { config } = service.ctx
   const file = join(config.dataDir, 'demo.json')
-  const { sitekey, secret, shopKey, people, mailbox, mailboxToken } = await credentials(service, file)
+  const { sitekey, secret, shopKey, people, mailbox, mailboxToken } = await credentials(service, file, ending)
   const child = fork(fileURLToPath(new URL(`../examples/shop/main${extname(import.meta.url)}`, import.meta.url)), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: {
@@ -106,7 +109,11 @@ function end(child: ChildProcess): Promise<void> {
  * The shop's keys, all passwords and the link to the mailbox. The database stores only hashes of keys and passwords, so
  * their text is kept in a file next to the data, for the shop and for the person who evaluates.
  */
-async function credentials(service: Service, file: string): Promise<Credentials & { mailboxToken: string }> {
+async function credentials(
+  service: Service,
+  file: string,
+  ending: AbortSignal,
+): Promise<Credentials & { mailboxToken: string }> {
   const { ctx } = service
   const operator = admitOperator(ctx, 'seed')
   const { site, secret, people } = await seed(operator, service.ownerUrl)
@@ -117,7 +124,7 @@ async function credentials(service: Service, file: string): Promise<Credentials 
   const fresh: Credentials = {
     // on loopback, whatever PUBLIC_URL is, because the mailbox answers this machine only
     mailbox: `http://localhost:${ctx.config.port}/dev/mailbox?token=${mailboxToken}`,
-    people: await withPasswords(ctx, people, stored.people ?? []),
+    people: await withPasswords(ctx, people, stored.people ?? [], ending),
     sitekey: site.sitekey,
     secret: works ? known : (secret ?? (await rotateSecret(operator, site, 0)).secret),
     shopKey: stored.shopKey ?? randomBase62(32),
@@ -142,9 +149,15 @@ function readCredentials(file: string): Partial<Credentials> {
  * Keeps known passwords, and generates one for each account without a password or with an unknown one: one after the other, because a
  * hash that waits for others is refused after 10 s, and on a slow machine six of them take longer.
  */
-export async function withPasswords(ctx: Context, people: SeededPerson[], stored: DemoPerson[]): Promise<DemoPerson[]> {
+export async function withPasswords(
+  ctx: Context,
+  people: SeededPerson[],
+  stored: DemoPerson[],
+  ending: AbortSignal,
+): Promise<DemoPerson[]> {
   const out: DemoPerson[] = []
   for (const { id, email, name, role, locked } of people) {
+    ending.throwIfAborted()
     const known = locked ? undefined : stored.find((one) => one.email === email)?.password
     const password = known ?? randomBase62(16)
     if (known === undefined) await setPassword(ctx, id, password)

@@ -48,7 +48,7 @@ async function start(config: Config, { ending, add, stop }: Run): Promise<void> 
       'the database user can change and delete audit events and decisions; docs/operations.md, "Two roles", says how to prevent it',
     )
   const embedded = service.cluster !== undefined
-  const demo = config.demo ? await patiently(() => startDemo(service, log)) : undefined
+  const demo = config.demo ? await patiently(() => startDemo(service, log, ending)) : undefined
   if (demo) add(demo)
   add(await patiently(() => startJobs(service)))
   if (config.workers > 1) {
