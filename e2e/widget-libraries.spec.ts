@@ -13,7 +13,6 @@ const wrap = (body: string): string =>
 
 /** Scripts that run before the component's, and what they are. */
 const SCRIPTS: Readonly<Record<string, string>> = {
-  'Zone.js of Angular': library('zone.js/bundles/zone.umd.js'),
   'intrinsics that SES has frozen': `${library('ses/dist/lockdown.umd.min.js')};lockdown({ errorTaming: 'unsafe', consoleTaming: 'unsafe' })`,
   'es5-shim and its sham': library('es5-shim/es5-shim.js') + library('es5-shim/es5-sham.js'),
   'a fetch over XMLHttpRequest': `delete window.fetch;${library('whatwg-fetch/dist/fetch.umd.js')}`,

@@ -1,14 +1,18 @@
 import type { Page, Route } from '@playwright/test'
 import { expect, test } from './setup/test.ts'
+import type { Trial } from './setup/trial.ts'
 import { check, countRequests, expectSent, runUntilError, token } from './setup/visitor.ts'
 
 /** Pages on which something fails and passes, while the visitor does nothing but fill in the form and send it. */
 
 const down = (route: Route) => route.abort('connectionrefused')
 const up = (page: Page) => page.unroute('**/challenge')
+/** The page's server renews intents. */
+const renews = (page: Page, trial: Trial) =>
+  page.route('**/intent', async (route) => route.fulfill({ json: { intent_id: await trial.intent() } }))
 const text = (page: Page, value: string) => page.getByLabel('Comment').pressSequentially(value)
 
-/** A page that lets nobody press its button before there is a token, as many do. */
+/** A page whose button is disabled until there is a token. */
 const DISABLED = `<script>
   const button = (disabled) => () => { document.querySelector('[name=by]').disabled = disabled }
   addEventListener('svc-captcha:ready', button(true))
@@ -105,7 +109,7 @@ test.describe('an intent that was renewed', () => {
     serve,
   }) => {
     await page.clock.install()
-    await page.route('**/intent', async (route) => route.fulfill({ json: { intent_id: await trial.intent() } }))
+    await renews(page, trial)
     await page.goto(await serve(await trial.form('data-renew="/intent"')))
     await expect(check(page)).toHaveText('Verified')
     await page.clock.fastForward('05:01')
@@ -135,7 +139,7 @@ test.describe('an intent that was renewed', () => {
       await text(page, 'a')
       await runUntilError(page)
       await page.unroute('**/intent')
-      await page.route('**/intent', async (route) => route.fulfill({ json: { intent_id: await trial.intent() } }))
+      await renews(page, trial)
       await page.clock.fastForward('01:05')
       await page.getByRole('button', { name: 'Send' }).focus()
       await expect(check(page)).toHaveText('Verified')
@@ -150,7 +154,7 @@ test('an intent that expires while the visitor types is renewed, where no button
   serve,
 }) => {
   await page.clock.install()
-  await page.route('**/intent', async (route) => route.fulfill({ json: { intent_id: await trial.intent() } }))
+  await renews(page, trial)
   await page.goto(await serve(DISABLED + (await trial.form('data-renew="/intent" data-size="invisible"'))))
   await expect(token(page)).toHaveValue(/^tgr_/)
   await text(page, 'a')

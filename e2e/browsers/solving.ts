@@ -7,7 +7,7 @@ const filesOf = (seen: string[]) =>
 
 const WASM = ['hashwx.wasm', 'simd.wasm']
 
-/** What the page's policy allows, and what follows: files, workers, and the most violations that the owner is told of. */
+/** Policies of the page: the kind that is solved, the files that are loaded, whether workers run, and the violations that may be reported. */
 const POLICIES = [
   ['HashWX is solved if WebAssembly is allowed by wasm-unsafe-eval', 'pow-hashwx', WASM, true, []],
   [

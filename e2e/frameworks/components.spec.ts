@@ -134,7 +134,7 @@ for (const { name, from, files, plugins, place = '' } of FRAMEWORKS) {
     const works = worksWith(name, from)
     const pages = { '/': () => '<main></main>' }
     let app: string
-    // oxlint-disable-next-line no-empty-pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright requires the pattern
     test.beforeAll(async ({}, testInfo) => {
       app = await bundleApp(testInfo, files, plugins)
     })

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { listen } from '../../sdk/testing/listen.ts'
 import type { Trial } from '../setup/trial.ts'
 
 /** What a page is rendered with: a new attempt, with a new intent. It is also `window.site`. */
@@ -53,12 +54,6 @@ export const fieldsOf = (site: Site, box = boxOf(site)): string =>
 export const formOf = (site: Site, attributes = '', box?: string): string =>
   `<form method="post" action="/signup" ${attributes}>${fieldsOf(site, box)}</form>`
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part as Buffer)
-  return Buffer.concat(parts)
-}
-
 /** A merchant's sign-up, which redeems each token that it gets. */
 export async function openShop(trial: Trial, options: ShopOptions = {}): Promise<Shop> {
   const { scripts = [], app, head = '', pages = {}, form = (site: Site) => formOf(site) } = options
@@ -83,7 +78,7 @@ export async function openShop(trial: Trial, options: ShopOptions = {}): Promise
 
   async function signUp(request: IncomingMessage): Promise<SignUp> {
     const headers = { 'content-type': request.headers['content-type'] ?? '' }
-    const fields = await new Response(new Uint8Array(await bodyOf(request)), { headers }).formData()
+    const fields = await new Response(new Uint8Array(await buffer(request)), { headers }).formData()
     const field = (name: string) => {
       const value = fields.get(name)
       return typeof value === 'string' ? value : ''
@@ -99,7 +94,7 @@ export async function openShop(trial: Trial, options: ShopOptions = {}): Promise
 
   /** Gives the attempt of the expired intent a new one. */
   async function renew(request: IncomingMessage): Promise<string> {
-    const { intent_id: expired } = JSON.parse((await bodyOf(request)).toString()) as { intent_id: string }
+    const { intent_id: expired } = JSON.parse((await buffer(request)).toString()) as { intent_id: string }
     const attempt = [...intents].find(([, intent]) => intent === expired)?.[0] ?? ''
     const next = await trial.intent()
     intents.set(attempt, next)
@@ -128,17 +123,8 @@ export async function openShop(trial: Trial, options: ShopOptions = {}): Promise
     send('text/html', pageOf(site, render(site)))
   }
 
-  const server = createServer((request, response) => {
+  const { url, close } = await listen((request, response) => {
     answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}/`,
-    signUps,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return { url: `${url.replace('127.0.0.1', 'localhost')}/`, signUps, close }
 }

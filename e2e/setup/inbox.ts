@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { listen } from '../../sdk/testing/listen.ts'
 import { test as base } from './test.ts'
 
 export { expect } from '@playwright/test'
@@ -40,18 +42,16 @@ function readLibrary(name: string): string {
 }
 
 async function readFields(request: IncomingMessage, query: URLSearchParams): Promise<Sent['fields']> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
   if (request.method === 'GET') return [...query]
   const type = request.headers['content-type'] ?? ''
-  const body = Buffer.concat(chunks)
+  const body = await buffer(request)
   if (type.startsWith('application/json')) return Object.entries(JSON.parse(body.toString()) as Record<string, string>)
   // Without a boundary it is text/plain: a line for each field.
   if (type.startsWith('text/plain')) {
     const lines = body.toString().split('\r\n').filter(Boolean)
     return lines.map((line) => [line.split('=')[0] ?? '', line.slice(line.indexOf('=') + 1)])
   }
-  const fields = await new Response(body, { headers: { 'content-type': type } }).formData()
+  const fields = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
   return [...fields].map(([name, value]) => [name, typeof value === 'string' ? value : `${value.name}: ${value.size}`])
 }
 
@@ -59,7 +59,6 @@ async function readFields(request: IncomingMessage, query: URLSearchParams): Pro
 async function openInbox(): Promise<Inbox> {
   const sent: Sent[] = []
   let page = ''
-  const server = createServer((request, response) => void answer(request, response.setHeader('connection', 'close')))
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const { method = 'GET' } = request
@@ -77,20 +76,16 @@ async function openInbox(): Promise<Inbox> {
     else if (pathname === '/favicon.ico') response.writeHead(204).end()
     else html('<!doctype html><html lang="en"><title>Received</title><p>Thank you</p></html>')
   }
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the site has no port')
+  const { url, close } = await listen(
+    (request, response) => void answer(request, response.setHeader('connection', 'close')),
+  )
   return {
-    url: `http://localhost:${address.port}/`,
+    url: `${url.replace('127.0.0.1', 'localhost')}/`,
     sent,
     show: (markup) => {
       page = markup
     },
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => closed())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }
 
