@@ -50,11 +50,13 @@ export function worksWithDifference(report) {
   const rows = worksWithRows(report)
   const page = readFileSync(PAGE, 'utf8')
   if (withRows(page, rows) === page) return ''
-  const told = (TABLE.exec(page)?.[0] ?? '').split('\n')
+  const written = (TABLE.exec(page)?.[0] ?? '').split('\n')
   return [
     'docs/works-with.md has another table than this run of the browser tests. Write it with: node scripts/worksWith.mjs',
-    ...told.filter((row) => /^\| (?!Library )/.test(row) && !rows.includes(row)).map((row) => `only the page: ${row}`),
-    ...rows.filter((row) => !told.includes(row)).map((row) => `only the run: ${row}`),
+    ...written
+      .filter((row) => /^\| (?!Library )/.test(row) && !rows.includes(row))
+      .map((row) => `only in the page: ${row}`),
+    ...rows.filter((row) => !written.includes(row)).map((row) => `only in the run: ${row}`),
   ].join('\n')
 }
 

@@ -34,7 +34,7 @@ let sheet: CSSStyleSheet | undefined
  * scheme, `onMove` immediately after it was inserted into a document or shadow root, or removed from one.
  */
 export function createBox(onPress: () => void, onScheme: () => void, onMove: () => unknown): Box {
-  // A custom element, because no observer notices an insertion into a shadow root that nobody has seen before. Clones do nothing.
+  // A custom element, because no observer sees an insertion into a shadow root that is not observed yet. Clones do nothing.
   ignoreErrors(() => {
     class Host extends HTMLElement {
       declare onMove?: () => unknown

@@ -177,7 +177,7 @@ describe('a verification', () => {
     expect(ask).toHaveBeenCalledTimes(1)
   })
 
-  it('goes on with its challenge while the page is hidden', async () => {
+  it('finishes its challenge while the page is hidden', async () => {
     const solves: ((nonces: Uint32Array) => void)[] = []
     const { verification, states } = setUp({}, () => new Promise((resolve) => void solves.push(resolve)))
     verification.step({ type: 'start' })

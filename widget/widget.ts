@@ -83,10 +83,12 @@ export function createWidget(
   /** All intents of the widget so far. When the page renders one again, it is not a new one. */
   const seen = new Set([options.intent])
   let language: Language | undefined
-  /** The form was submitted, and its values with the token were collected. */
+  /** The form was submitted since the last change of the state. */
   let submitted = false
+  /** After that, its values with the token were collected. */
   let collected = false
   let typed = false
+  /** The form opens a window, and needs another press. */
   let again = false
   let pending: Pending | undefined
   let renewed = false

@@ -98,7 +98,7 @@ describe('the solver', () => {
   it('gives the tasks of a failed worker to the others', async () => {
     const task = puzzles()
     let failed: (() => void) | undefined
-    // while the others work: with nobody else ready, there would be nobody to give them to
+    // once another worker is ready, which can take over
     const reliable = createWorker(undefined, () => queueMicrotask(() => failed?.()))
     const failing: StartWorker = (_hashwx, listener) => {
       failed = () => {
