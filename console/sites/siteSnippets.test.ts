@@ -75,7 +75,9 @@ test('the Node snippets accept a form once, refuse a changed form, and throw if 
     return evaluate(`Promise.all([${sent.join(', ')}].map((sent) => sent.catch(({ code }) => code)))`)
   }
   const { attempt, intentId } = await show()
-  const said = { attempt, payload: { email: 'ada@example.com' }, token: await earn(intentId) }
+  // both now, because a redeemed intent gets no more challenges
+  const [token, otherToken] = [await earn(intentId), await earn(intentId)]
+  const said = { attempt, payload: { email: 'ada@example.com' }, token }
   expect(await submit({ ...said, token: '' }, { ...said, payload: null })).toEqual(['incomplete', 'incomplete'])
   expect(await submit({ ...said, attempt: 'x' }, { ...said, attempt: undefined })).toEqual(['foreign', 'foreign'])
   expect(await evaluate(`submit(db, '${'b'.repeat(64)}', ${JSON.stringify(said)})`)).toBe('foreign')
@@ -83,7 +85,7 @@ test('the Node snippets accept a form once, refuse a changed form, and throw if 
   const changes = [
     { ...said, payload: { email: 'eve@example.com' } },
     { ...said, payload: null },
-    { ...said, token: await earn(intentId) },
+    { ...said, token: otherToken },
   ]
   expect(await submit(...changes)).toEqual(['changed', 'changed', 'changed'])
   expect(await submit(said)).toEqual(['done'])
