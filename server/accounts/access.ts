@@ -92,9 +92,17 @@ export async function admitAsSite(
   return { ...ctx, site: { ...facts, allows }, address } as unknown as SiteCtx
 }
 
-/** The context of a browser; undefined if the site does not exist. Throws `rate-limited` for an address that guesses site keys. */
-export async function admitVisitor(ctx: Context, sitekey: string, visitor: Visitor): Promise<VisitorCtx | undefined> {
-  const site = await siteOfSitekey(ctx, sitekey, visitor.address)
+/**
+ * The context of a browser; undefined if the site does not exist. `hasIntent`: it names an intent that this deployment made for
+ * the site key. Throws `rate-limited` for an address that guesses site keys.
+ */
+export async function admitVisitor(
+  ctx: Context,
+  sitekey: string,
+  visitor: Visitor,
+  hasIntent: () => boolean = () => false,
+): Promise<VisitorCtx | undefined> {
+  const site = await siteOfSitekey(ctx, sitekey, { address: visitor.address, hasIntent })
   return site && ({ ...ctx, site, visitor } as VisitorCtx)
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { admitSite, admitVisitor, type SiteCtx, type VisitorCtx } from '../accounts/access.ts'
 import { keepCounts } from '../captcha/challenges/networks/snapshot.ts'
 import { followMarks } from '../captcha/feedback/raise.ts'
+import { isOwnId } from '../captcha/intents/id.ts'
 import { noteRefusal, type RefusedCall } from '../captcha/refusals/note.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import type { Context } from '../kit/context.ts'
@@ -73,14 +74,19 @@ async function serveComponent(
   const { request } = call
   const body = (call.body = readBody(request))
   refuseSecrets(body)
-  const sitekey: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'sitekey') : undefined
+  const fieldOf = (name: string): unknown =>
+    typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
+  const [sitekey, intent] = [fieldOf('sitekey'), fieldOf('intent_id')]
   const visitor = {
     origin: call.origin,
     address: call.address,
     mobile: /Mobi|Android/i.test(request.headers['user-agent'] ?? ''),
     headers: request.headers,
   }
-  const known = typeof sitekey === 'string' ? await admitVisitor(ctx, sitekey, visitor) : undefined
+  const known =
+    typeof sitekey === 'string'
+      ? await admitVisitor(ctx, sitekey, visitor, () => typeof intent === 'string' && isOwnId(ctx, sitekey, intent))
+      : undefined
   call.site = known?.site
   if (!known) throw new AppError('bad-field', { field: 'sitekey' })
   return verb(known, body)

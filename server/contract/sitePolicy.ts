@@ -10,8 +10,14 @@ const whole = (min: number, max: number) => {
 export const WORK_BOUNDS = { min: 1024, max: 6_291_456 } as const
 
 /**
- * Which challenges a site's visitors get: SHA-256, HashWX (browsers that cannot solve it get SHA-256 at eight times the
- * difficulty), or HashWX where the browser can and SHA-256 where it cannot.
+ * What SHA-256 in place of HashWX costs more, beyond the deployment's budget for it: so much that it costs nobody less than HashWX
+ * (bench/attack/price compares it with the measured rates).
+ */
+export const FALLBACK_TIMES = 12
+
+/**
+ * Which challenges a site's visitors get: SHA-256, HashWX (browsers that cannot solve it get SHA-256 at FALLBACK_TIMES the
+ * difficulty), or HashWX where the browser can and SHA-256 where it cannot: at the same difficulty within the deployment's budget.
  */
 export const CHALLENGE_KINDS = ['sha256', 'hashwx', 'auto'] as const
 export type ChallengeKind = (typeof CHALLENGE_KINDS)[number]
@@ -65,7 +71,7 @@ export const sitePolicy = z.object({
   rateBurst: whole(1, 400),
   /** Intents per subject in 10 minutes. */
   subjectLimit: whole(1, 1000),
-  /** Requests of a visitor's network (an IPv4 address, an IPv6 /64) per minute, for challenges and solutions together. */
+  /** Requests of a visitor's network (an IPv4 address, an IPv6 /64) per minute that yield nothing, such as wrong solutions. */
   networkLimit: whole(1, 6000),
 })
 

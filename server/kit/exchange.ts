@@ -1,5 +1,8 @@
-/** A key's weight now, and the milliseconds since it was first counted. */
-export type Weight = { key: string; value: number; age: number }
+/**
+ * A key's weight now, and the milliseconds since it was first counted. `once`: what it was counted for; of the same key, others
+ * that name it too are not added.
+ */
+export type Weight = { key: string; value: number; age: number; once?: string }
 
 /**
  * What a node counted of a key since the last exchange: `value` can be negative. `halfLife` of the key's weights in

@@ -23,6 +23,9 @@ function entropy(): Uint8Array {
  */
 export const newId = (at = Date.now()): string => v7({ random: entropy(), msecs: Math.floor(at) })
 
+/** The milliseconds since the epoch at which a UUIDv7 was made. */
+export const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+
 const REQUEST = Buffer.alloc(16)
 
 /** The id of a request, as in X-Request-Id: `req_` and the 32 hex digits of a UUIDv7. `at`: as in `newId`. */

@@ -7,6 +7,8 @@ const MOST_LOUD = 10_000
 const MOST_SENT = 1000
 /** A node repeats a batch within this time. */
 const BATCH_MS = 600_000
+/** What is counted once is remembered for longer than an intent's lifetime. */
+const ONCE_MS = 310_000
 
 /**
  * One string per key: value, time and first time, by Redis's clock. It expires when less than a sixteenth of an event is left.
@@ -26,7 +28,10 @@ const EXCHANGE = `
     return value * 0.5 ^ (math.max(0, now - at) / halfLife), tonumber(since)
   end
   for _, one in ipairs(added) do
-    local key, plus, age, halfLife, loud = unpack(one)
+    local key, plus, age, halfLife, loud, once = unpack(one)
+    if once ~= '' and isNew and not redis.call('set', KEYS[1] .. 'once:' .. once .. ' ' .. key, 1, 'nx', 'px', ${ONCE_MS}) then
+      plus = 0
+    end
     local value, since = read(key)
     local before = value or 0
     value = math.max(0, before + (isNew and plus or 0))
@@ -61,12 +66,13 @@ export function createRedisExchange(store: SharedStore): Exchange {
     send: (batch, added) =>
       store.or<Weight[] | undefined>(
         async () => {
-          const rows = added.map(({ key, value, age, halfLife, loud }: Added) => [
+          const rows = added.map(({ key, value, age, halfLife, loud, once = '' }: Added) => [
             key,
             Number(value.toFixed(6)),
             Math.round(age),
             halfLife,
             loud,
+            once,
           ])
           const sent = JSON.stringify([node, batch, seen, rows])
           const [last, totals] = JSON.parse(

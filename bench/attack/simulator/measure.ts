@@ -1,3 +1,4 @@
+import type { Kind } from '../../../server/captcha/challenges/kinds/choose.ts'
 import { cheapestOf, costOf, identityCost, type Prices } from '../price/cost.ts'
 import type { Population } from './populations.ts'
 import type { Outcome, Visit } from './run.ts'
@@ -14,8 +15,8 @@ export type PersonRow = Row & {
 }
 
 /**
- * Costs in US dollars per million passes. `raise`: mean difficulty as a multiple of the base difficulty. The work of each kind
- * of challenge in the cheapest way, and the total with the cheaper kind.
+ * Costs in US dollars per million passes, of the cheapest way to compute each challenge. `raise`: mean difficulty as a multiple of
+ * the base difficulty. `kind`: of most of the challenges.
  */
 export type AttackerRow = Row & {
   attacker: string
@@ -24,8 +25,8 @@ export type AttackerRow = Row & {
   refusedShare: number
   raise: number
   raiseAtEnd: number
-  sha256: number
-  hashwx: number
+  kind: Kind
+  work: number
   identity: number
   total: number
 }
@@ -70,13 +71,16 @@ export function attackerRow(
   if (group.kind === 'person') throw new Error(`${group.name} is not an attacker`)
   const passed = visits.filter((visit) => visit.passed)
   const perHour = passed.length / ((until - measuredFrom) / 3_600_000)
-  const work = sum(visits.map((visit) => visit.work)) / passed.length
-  const computing = (kind: 'sha256' | 'hashwx'): number =>
-    group.kind === 'farm' ? 0 : costOf(cheapestOf(prices, kind), work) * MILLION
+  const computing = (kind: Kind): number => {
+    if (group.kind === 'farm') return 0
+    const hashes = sum(visits.map((visit) => (visit.kind === kind ? visit.work : 0)))
+    return (costOf(cheapestOf(prices, kind === 'pow-hashwx' ? 'hashwx' : 'sha256'), hashes) / passed.length) * MILLION
+  }
   const tries = visits.filter((visit) => visit.work > 0).length / passed.length
   const identity = identityCost(prices, group.kind, { perHour, tries }) * MILLION
   const raiseOf = (of: readonly Visit[]): number => share(sum(of.map((visit) => visit.work)), of.length * baseWork)
-  const [sha256, hashwx] = [computing('sha256'), computing('hashwx')]
+  const work = computing('pow-sha256') + computing('pow-hashwx')
+  const ofHashwx = passed.filter(({ kind }) => kind === 'pow-hashwx').length
   return {
     mode,
     population: name,
@@ -86,9 +90,9 @@ export function attackerRow(
     refusedShare: refusedOf(visits),
     raise: raiseOf(passed),
     raiseAtEnd: raiseOf(passed.filter(({ at }) => at > until - END_MS)),
-    sha256,
-    hashwx,
+    kind: ofHashwx * 2 > passed.length ? 'pow-hashwx' : 'pow-sha256',
+    work,
     identity,
-    total: Math.min(sha256, hashwx) + identity,
+    total: work + identity,
   }
 }

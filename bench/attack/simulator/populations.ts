@@ -1,4 +1,5 @@
 import type { SiteFacts } from '../../../server/accounts/sites/facts.ts'
+import type { Kind } from '../../../server/captcha/challenges/kinds/choose.ts'
 import type { Random } from './random.ts'
 
 const MINUTE = 60_000
@@ -25,7 +26,12 @@ export type Group = {
   sites: number
   address: (random: Random) => string
   device: (random: Random) => Device
+  /** The kinds of challenges that its clients say they can solve. */
+  kinds: readonly Kind[]
 }
+
+/** What every browser with WebAssembly can solve. */
+const ALL_KINDS: readonly Kind[] = ['pow-hashwx', 'pow-sha256']
 
 export type Population = {
   name: string
@@ -42,7 +48,7 @@ export type Population = {
 /** A third of the visitors has a slow phone, so that enough of them are measured. */
 const anyDevice = (random: Random): Device =>
   random.next() < 1 / 3 ? 'slow phone' : random.next() < 0.5 ? 'phone' : 'desktop'
-const mostlyPhones = (random: Random): Device => (random.next() < 0.5 ? 'slow phone' : 'phone')
+export const mostlyPhones = (random: Random): Device => (random.next() < 0.5 ? 'slow phone' : 'phone')
 
 const ipv4 = (n: number): string => `${(n >>> 24) & 255}.${(n >>> 16) & 255}.${(n >>> 8) & 255}.${n & 255}`
 const hex = (n: number): string => n.toString(16)
@@ -55,7 +61,7 @@ const spread =
   (random: Random): string =>
     ipv4(first + (Math.imul(random.whole(count), 2654435761 % 2 ** 24) % 2 ** 28))
 /** One of the 65,536 /64s of a /48. */
-const in48 =
+export const in48 =
   (third: string) =>
   (random: Random): string =>
     `2001:db8:${third}:${hex(random.whole(2 ** 16))}::1`
@@ -68,6 +74,24 @@ const MANY = 100
 
 const steadily = (perSecond: number) => (): number => perSecond
 
+/** Honest visitors. */
+export const crowd = (name: string, over: Partial<Group>): Group => ({
+  name,
+  kind: 'person',
+  from: 0,
+  rate: steadily(0),
+  sites: 1,
+  address: household,
+  device: anyDevice,
+  kinds: ALL_KINDS,
+  ...over,
+})
+const people = (name: string, perSecond: number, over: Partial<Group> = {}): Group =>
+  crowd(name, { rate: steadily(perSecond), ...over })
+
+/** A site's everyday visitors are one in three seconds. */
+export const everyone = (sites = 1): Group => people('everyone else', sites / 3, { sites })
+
 /**
  * The populations. `warmUp`: the time before the measurement and the attacks, in which sites get a usual rate; `measured`
  * the time that is measured, both in minutes. `busy`: visits per second of the large deployment.
@@ -76,18 +100,6 @@ export function populations({ warmUp = 40, measured = 40, busy = 500 } = {}): Po
   const start = warmUp * MINUTE
   const until = start + measured * MINUTE
 
-  /** A site's everyday visitors are one in three seconds. */
-  const people = (name: string, perSecond: number, over: Partial<Group> = {}): Group => ({
-    name,
-    kind: 'person',
-    from: 0,
-    rate: steadily(perSecond),
-    sites: 1,
-    address: household,
-    device: anyDevice,
-    ...over,
-  })
-  const everyone = (sites = 1): Group => people('everyone else', sites / 3, { sites })
   const attack = (
     name: string,
     kind: Group['kind'],

@@ -1,11 +1,13 @@
-import { COUNT } from '../../../server/captcha/challenges/kinds/powSha256.ts'
+import type { Kind } from '../../../server/captcha/challenges/kinds/choose.ts'
+import * as hashwx from '../../../server/captcha/challenges/kinds/powHashwx.ts'
+import * as sha256 from '../../../server/captcha/challenges/kinds/powSha256.ts'
 import { Events } from './events.ts'
 import { DEVICES, type Device, type Group, type Population } from './populations.ts'
 import { Random } from './random.ts'
 import { type Asked, inVirtualTime, type Refused, Service } from './service.ts'
 
 /** One finished visit. Times in virtual milliseconds; `waited` runs from the first request to the token. */
-export type Visit = { at: number; device: Device; work: number; waited: number; passed: boolean }
+export type Visit = { at: number; device: Device; kind: Kind; work: number; waited: number; passed: boolean }
 export type Outcome = { group: Group; visits: Visit[] }
 
 /** As in the component (widget/client.ts): tries of one request, the longest wait that it accepts, the first pause. */
@@ -13,12 +15,15 @@ const MAX_TRIES = 4
 const MAX_DELAY_MS = 60_000
 const FIRST_DELAY_MS = 400
 
+/** The clocks of the limits and of the service never start at 0, and tenants are of age. */
+const EPOCH = 30 * 24 * 3_600_000
+
 /** Lets a population visit one node of the service. Deterministic for a seed. The outcome has the measured visits only. */
 export async function simulate(population: Population, seed: number): Promise<Outcome[]> {
   const events = new Events()
-  // the clocks of the limits and of the service never start at 0
-  const now = (): number => events.now + 1
+  const now = (): number => EPOCH + events.now
   const service = new Service(now, population.mode)
+  let intents = 0
   for (const { address, perSecond } of population.established) service.establish(address, perSecond)
   const outcomes = population.groups.map((group, index) => {
     const visits: Visit[] = []
@@ -40,10 +45,17 @@ export async function simulate(population: Population, seed: number): Promise<Ou
 
   function visit(group: Group, random: Random, finish: (visit: Visit) => void): void {
     const at = events.now
-    const visitor = { site: random.whole(group.sites), address: group.address(random), subject: null }
+    const visitor = {
+      intent: `intent ${++intents}`,
+      site: random.whole(group.sites),
+      address: group.address(random),
+      subject: null,
+      kinds: group.kinds,
+    }
     const device = group.device(random)
     let work = 0
-    const end = (passed: boolean): void => finish({ at, device, work, waited: events.now - at, passed })
+    let kind: Kind = 'pow-sha256'
+    const end = (passed: boolean): void => finish({ at, device, kind, work, waited: events.now - at, passed })
 
     /** Repeats a refused request as the component does. An attacker who gets no challenge takes another address instead. */
     const repeat = async (request: () => Promise<Refused | undefined>, tries = 1): Promise<void> => {
@@ -65,7 +77,9 @@ export async function simulate(population: Population, seed: number): Promise<Ou
       const asked = await service.ask(visitor)
       if ('retryAfter' in asked) return asked
       work = asked.work
-      const took = ((work * random.effort(COUNT)) / DEVICES[device]) * 1000
+      kind = asked.span > 0 ? 'pow-hashwx' : 'pow-sha256'
+      const puzzles = asked.span > 0 ? hashwx.COUNT : sha256.COUNT
+      const took = ((work * random.effort(puzzles)) / DEVICES[device]) * 1000
       // a program knows the minimum age and does not come before it
       const waits = device === 'server' ? Math.max(took, asked.minAge * 1000) : took
       events.add(events.now + waits, () => repeat(() => solve(asked)))

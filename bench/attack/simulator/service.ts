@@ -1,9 +1,12 @@
 import type { SiteCtx, VisitorCtx } from '../../../server/accounts/access.ts'
 import type { SiteFacts } from '../../../server/accounts/sites/facts.ts'
-import { countChallenge, countSolved, hashedNetworks } from '../../../server/captcha/challenges/difficulty/signals.ts'
-import { workFor } from '../../../server/captcha/challenges/difficulty/work.ts'
+import { admitVisit } from '../../../server/captcha/challenges/admit.ts'
+import { packReasons } from '../../../server/captcha/challenges/difficulty/reasons.ts'
+import { countSolved, hashedNetworks } from '../../../server/captcha/challenges/difficulty/signals.ts'
+import type { Kind } from '../../../server/captcha/challenges/kinds/choose.ts'
 import { COUNTS } from '../../../server/captcha/challenges/networks/counts.ts'
-import { assertAge, assertRate } from '../../../server/captcha/challenges/rate.ts'
+import { assertAge, countVisit } from '../../../server/captcha/challenges/rate.ts'
+import type { Challenge } from '../../../server/captcha/challenges/sealed.ts'
 import { perSubject, takeBackend } from '../../../server/captcha/limits/rules.ts'
 import { readConfig } from '../../../server/kit/config.ts'
 import { type Context, Resources } from '../../../server/kit/context.ts'
@@ -11,12 +14,15 @@ import { AppError } from '../../../server/kit/error.ts'
 import { createKeyring } from '../../../server/kit/keyring.ts'
 import { createLocalLimiter } from '../../../server/kit/limiter.ts'
 
-/** `site`: which of the deployment's sites. */
-export type Visitor = { site: number; address: string; subject: string | null }
+/** `site`: which of the deployment's sites. `kinds`: the kinds of challenges that it can solve, or says that it can. */
+export type Visitor = { intent: string; site: number; address: string; subject: string | null; kinds: readonly Kind[] }
 /** In whole seconds. */
 export type Refused = { retryAfter: number }
 /** What the simulation keeps of a challenge. Times in milliseconds. */
-export type Asked = { work: number; minAge: number; issuedAt: number; expiresAt: number }
+export type Asked = Pick<
+  Challenge,
+  'intentId' | 'work' | 'minAge' | 'issuedAt' | 'expiresAt' | 'span' | 'reasons' | 'networks'
+>
 
 /** The lifetime of a challenge (server/captcha/challenges/issue.ts). */
 const LIFETIME_MS = 120_000
@@ -27,17 +33,23 @@ export const BASE_WORK = 1024 * 1024
 /** A site with the defaults of a new one, and a plan that does not limit it. */
 const SITE = {
   id: 'simulated site',
-  tenantId: 'simulated tenant',
   sitekey: 'simulated key',
   test: undefined,
   enabled: true,
   allows: () => true,
   baseWork: BASE_WORK,
   workMode: 'adaptive',
+  attackUntil: 0,
+  actions: new Map(),
+  challengeKind: 'auto',
+  networks: undefined,
   grants: { enabled: false, maxTtl: 0, maxUses: 0, renewal: 0 },
   limits: { ratePerSecond: 200, rateBurst: 400, perSubject: 20, perNetwork: 60 },
   plan: { quota: 10_000_000, balance: 0 },
 } satisfies Partial<SiteFacts>
+
+/** A tenant for each site. Its id is a UUIDv7 of the beginning of time, so it is of age. */
+const tenantOf = (site: number): string => `00000000-0000-7000-8000-${String(site).padStart(12, '0')}`
 
 const DAYS = 24 * 3_600_000
 
@@ -65,7 +77,7 @@ export class Service {
   establish(address: string, perSecond: number): void {
     const usual = this.#ctx.resources.of(COUNTS).of('usual')
     const learned = (perSecond / 1000) * (usual.halfLife / Math.LN2) * (1 - usual.left(3 * DAYS))
-    const visitor = { site: 0, address, subject: null }
+    const visitor = { intent: '', site: 0, address, subject: null, kinds: [] }
     for (const { key } of hashedNetworks(this.visitorCtx(visitor))) usual.count(key, this.#ctx.clock.now(), learned)
   }
 
@@ -82,10 +94,12 @@ export class Service {
     if (taken.retryAfter > 0) return { retryAfter: taken.retryAfter }
     const issuedAt = this.#ctx.clock.now()
     return orRefused(async () => {
-      await assertRate(ctx)
-      const signals = countChallenge(ctx, visitor.subject, ctx.site.workMode, issuedAt)
-      const { work, minAge } = workFor(site, signals, { kind: 'pow-sha256', fallback: 0 })
-      return { work, minAge, issuedAt, expiresAt: issuedAt + LIFETIME_MS }
+      await countVisit(ctx, visitor.intent)
+      const intent = { id: visitor.intent, action: 'any', subject: visitor.subject }
+      const { work, minAge, reasons, networks } = await admitVisit(ctx, intent, visitor.kinds, issuedAt)
+      const expiresAt = issuedAt + LIFETIME_MS
+      const span = reasons.kind === 'pow-hashwx' ? 1 : 0
+      return { intentId: visitor.intent, work, minAge, issuedAt, expiresAt, span, reasons: packReasons(reasons), networks }
     })
   }
 
@@ -93,14 +107,15 @@ export class Service {
   async solve(visitor: Visitor, challenge: Asked): Promise<Refused | undefined> {
     const ctx = this.visitorCtx(visitor)
     return orRefused(async () => {
-      await assertAge(ctx, challenge, await assertRate(ctx))
+      await countVisit(ctx, visitor.intent)
+      assertAge(ctx, challenge)
       countSolved(ctx, challenge, this.#ctx.clock.now())
       return undefined
     })
   }
 
   private visitorCtx({ site: number, address }: Visitor): VisitorCtx {
-    const site = { ...SITE, id: `${SITE.id} ${number}`, tenantId: `${SITE.tenantId} ${number}`, workMode: this.#mode }
+    const site = { ...SITE, id: `${SITE.id} ${number}`, tenantId: tenantOf(number), workMode: this.#mode }
     return {
       ...this.#ctx,
       site,

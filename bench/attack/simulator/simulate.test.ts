@@ -15,6 +15,7 @@ const group = (over: Partial<Group>): Group => ({
   sites: 1,
   address: (random) => `10.0.${random.whole(256)}.${random.whole(256)}`,
   device: () => 'slow phone',
+  kinds: ['pow-hashwx', 'pow-sha256'],
   ...over,
 })
 

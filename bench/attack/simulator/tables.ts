@@ -39,9 +39,9 @@ export const attackerTable = (rows: readonly AttackerRow[]): string =>
       Refused: percent(row.refusedShare),
       Raise: `×${row.raise.toFixed(1)}`,
       'Raise at the end': `×${row.raiseAtEnd.toFixed(1)}`,
-      'Million passes: SHA-256': dollars(row.sha256),
-      HashWX: dollars(row.hashwx),
+      Kind: row.kind,
+      'Million passes: work': dollars(row.work),
       'Addresses or people': dollars(row.identity),
-      'Total, cheaper kind': dollars(row.total),
+      Total: dollars(row.total),
     })),
   )

@@ -76,11 +76,18 @@ export async function siteOfSecret(ctx: Context, secret: string, caller: Caller)
   return lookUp(ctx, unknownSecrets(ctx), { key: secret, address: caller.address, familiar, find })
 }
 
-/** The site of a site key; undefined if there is none. Throws `rate-limited` for an address that guesses. */
-export async function siteOfSitekey(ctx: Context, sitekey: string, address: string): Promise<SiteFacts | undefined> {
+/**
+ * The site of a site key; undefined if there is none. Throws `rate-limited` for an address that guesses. `hasIntent`: the
+ * request names an intent of this site key, so the key is not a guess.
+ */
+export async function siteOfSitekey(
+  ctx: Context,
+  sitekey: string,
+  { address, hasIntent }: { address: string; hasIntent: () => boolean },
+): Promise<SiteFacts | undefined> {
   if (!isSitekey(sitekey)) return undefined
   const cached = knownFacts(ctx).peek(sitekey)
   if (cached) return counts(ctx, cached)
-  const familiar = knownFacts(ctx).has(sitekey)
+  const familiar = knownFacts(ctx).has(sitekey) || hasIntent()
   return lookUp(ctx, UNKNOWN_SITEKEYS, { key: sitekey, address, familiar, find: () => findSite(ctx, sitekey) })
 }

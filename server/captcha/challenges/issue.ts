@@ -8,16 +8,15 @@ import { type FoundIntent, findIntent } from '../intents/find.ts'
 import { WRONG_SOLUTIONS } from '../limits/rules.ts'
 import { sealToken } from '../tokens/token.ts'
 import { countStep } from '../usage/count.ts'
+import { type Admitted, admitVisit } from './admit.ts'
 import { packReasons } from './difficulty/reasons.ts'
-import { countChallenge } from './difficulty/signals.ts'
-import { type Difficulty, policyAt, workFor } from './difficulty/work.ts'
 import { refuseDeclared } from './hints/notice.ts'
-import { chooseKind, type Kind } from './kinds/choose.ts'
+import type { Kind } from './kinds/choose.ts'
 import * as hashwx from './kinds/powHashwx.ts'
 import * as sha256 from './kinds/powSha256.ts'
 import { assertNotDenied } from './networks/lists.ts'
 import { assertOrigin } from './origin.ts'
-import { assertRate } from './rate.ts'
+import { countJunk, countLookUp } from './rate.ts'
 import { sealChallenge } from './sealed.ts'
 
 /**
@@ -41,9 +40,13 @@ export async function issueChallenge(
 ): Promise<IssuedChallenge> {
   // before the look-up: past the limit, or from a denied network, a request costs no statement
   assertNotDenied(ctx)
-  await assertRate(ctx)
+  const counted = await countLookUp(ctx, intentId)
   const intent = await findIntent(ctx, intentId)
-  if (!intent) throw new AppError('bad-field', { field: 'intent_id' })
+  if (!intent) {
+    if (!counted) await countJunk(ctx)
+    throw new AppError('bad-field', { field: 'intent_id' })
+  }
+  if (!ctx.site.test) await counted?.giveBack()
   assertOrigin(ctx, intent.hostname, isInConsole(intent), intent.action === DOCTOR_ACTION ? 'doctor' : undefined)
   if (!ctx.site.enabled) throw new AppError('site-disabled')
   const now = ctx.clock.now()
@@ -56,20 +59,17 @@ export async function issueChallenge(
     return { kind: 'none', response, expiresAt: seconds(intent.expiresAt) }
   }
   refuseDeclared(ctx)
-  const choice = await chooseKind(ctx, kinds)
+  const admitted = await admitVisit(ctx, intent, kinds, now)
   const round = await ctx.attempts.round(WRONG_SOLUTIONS, intentId)
-  const policy = policyAt(ctx.site, intent.action, now)
-  const signals = countChallenge(ctx, intent.subject, policy.workMode, now)
   countStep(ctx, 'challenged', intentId)
-  return issuePuzzle(ctx, intent, workFor(policy, signals, choice), now, round)
+  return issuePuzzle(ctx, intent, admitted, { now, round })
 }
 
 function issuePuzzle(
   ctx: VisitorCtx,
   intent: FoundIntent,
-  { work, minAge, reasons }: Difficulty,
-  now: number,
-  round: number,
+  { work, minAge, reasons, networks }: Admitted,
+  { now, round }: { now: number; round: number },
 ): IssuedChallenge {
   const { kind } = reasons
   const puzzles =
@@ -95,6 +95,7 @@ function issuePuzzle(
     round,
     minAge,
     inConsole: isInConsole(intent),
+    networks,
   })
   return { kind, challenge, ...puzzles, seed: puzzles.seed.toString('hex'), expiresAt: seconds(expiresAt) }
 }

@@ -1,37 +1,49 @@
 import type { VisitorCtx } from '../../accounts/access.ts'
 import { AppError } from '../../kit/error.ts'
-import type { Rule } from '../../kit/limiter.ts'
 import { networkLimits } from '../../kit/network.ts'
 import { type Taken, takeAll } from '../../kit/takeAll.ts'
-import { perNetwork } from '../limits/rules.ts'
+import { isOwnId } from '../intents/id.ts'
+import { junkOf, PER_INTENT } from '../limits/rules.ts'
+import { IN_LINE } from './networks/line.ts'
 import { listOf } from './networks/lists.ts'
 import type { Challenge } from './sealed.ts'
 
-/** Takes from a limit of the visitor's network at this site. A network that a list allows has none. */
-export const takeNetwork = async (ctx: VisitorCtx, rule: Rule): Promise<Taken> =>
-  takeAll(ctx, listOf(ctx) === 'allow' ? [] : networkLimits(rule, ctx.visitor.address, ctx.site.id))
-
-/** Counts a request from the visitor's network at this site. Throws `rate-limited`. */
-export async function assertRate(ctx: VisitorCtx): Promise<Taken> {
-  const taken = await takeNetwork(ctx, perNetwork(ctx))
+function assertTaken(taken: Taken): Taken {
   if (taken.retryAfter > 0) throw new AppError('rate-limited', { retryAfter: taken.retryAfter })
   return taken
 }
 
+/** Counts a request of the visitor's network at this site that yields nothing. A network that a list allows has no such limit. Throws `rate-limited`. */
+export const countJunk = async (ctx: VisitorCtx): Promise<Taken> =>
+  assertTaken(
+    await takeAll(
+      ctx,
+      listOf(ctx) === 'allow' ? [] : networkLimits(junkOf(ctx), ctx.visitor.address, ctx.site.id),
+    ),
+  )
+
+/** Counts a request about an intent that is known to exist: only its own visitor is limited by it. Throws `rate-limited`. */
+export const countVisit = async (ctx: VisitorCtx, intentId: string): Promise<Taken> =>
+  ctx.site.test ? countJunk(ctx) : assertTaken(await takeAll(ctx, [[PER_INTENT, intentId]]))
+
 /**
- * Throws `rate-limited` before the challenge's minimum age. What the request took from its limits is given back, so that fast
- * devices may visit as often as slow ones; early requests have a limit of their own.
+ * Counts a request about an intent that has to be looked up: as junk, unless its id shows that this deployment made it. What was
+ * taken is to be given back if the intent exists. Throws `rate-limited`.
  */
-export async function assertAge(
-  ctx: VisitorCtx,
+export const countLookUp = async (ctx: VisitorCtx, intentId: string): Promise<Taken | undefined> => {
+  if (ctx.site.test || !isOwnId(ctx, ctx.site.sitekey, intentId)) return countJunk(ctx)
+  await countVisit(ctx, intentId)
+  return undefined
+}
+
+/** Throws `rate-limited` before the challenge's minimum age. */
+export function assertAge(
+  { clock }: VisitorCtx,
   { issuedAt, minAge, expiresAt }: Pick<Challenge, 'issuedAt' | 'minAge' | 'expiresAt'>,
-  taken: Taken,
-): Promise<void> {
-  const now = ctx.clock.now()
+): void {
+  const now = clock.now()
   const retryAfter = Math.ceil((issuedAt + minAge * 1000 - now) / 1000)
   // the clock follows the database's and may be set back: without a minimum age there is nothing to compare
   if (minAge === 0 || retryAfter <= 0 || expiresAt <= now) return
-  const early = await takeNetwork(ctx, { name: 'early', points: ctx.site.limits.perNetwork, duration: 60 })
-  if (early.retryAfter === 0) await taken.giveBack()
-  throw new AppError('rate-limited', { retryAfter })
+  throw new AppError('rate-limited', { retryAfter, detail: IN_LINE })
 }

@@ -25,7 +25,12 @@ export type Challenge = {
   minAge: number
   /** A member of the tenant asked for it in the console. */
   inConsole: boolean
+  /** The keyed hashes of the networks of the client that asked for it (difficulty/signals). */
+  networks: readonly string[]
 }
+
+/** A network's key. */
+const NETWORK_KEY = /.{11}/g
 
 export function sealChallenge(keyring: Keyring, c: Challenge): string {
   return seal(keyring, 'challenge', [
@@ -44,6 +49,7 @@ export function sealChallenge(keyring: Keyring, c: Challenge): string {
     uint(c.span, 4),
     uint(c.minAge, 1),
     uint(c.inConsole ? 1 : 0, 1),
+    Buffer.from(c.networks.join(''), 'latin1'),
   ])
 }
 
@@ -73,5 +79,6 @@ export function openChallenge(
     span: fields.count > 12 ? fields.uint(12) : 0,
     minAge: fields.count > 13 ? fields.uint(13) : 0,
     inConsole: fields.count > 14 && fields.uint(14) === 1,
+    networks: fields.count > 15 ? (fields.text(15).match(NETWORK_KEY) ?? []) : [],
   }
 }

@@ -11,7 +11,7 @@ import * as hashwx from './kinds/powHashwx.ts'
 import * as sha256 from './kinds/powSha256.ts'
 import { areaHash, networkHash } from './network.ts'
 import { assertOrigin } from './origin.ts'
-import { assertAge, assertRate } from './rate.ts'
+import { assertAge, countJunk, countVisit } from './rate.ts'
 import { type Challenge, openChallenge } from './sealed.ts'
 
 export type SolveInput = { intentId: string; challenge: string; solution: Buffer }
@@ -27,17 +27,20 @@ export type Solved = { response: string; expiresAt: number }
 export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promise<Solved> {
   const { intentId } = input
   const intent = { intentId, siteId: ctx.site.id }
-  const taken = await assertRate(ctx)
   const challenge = openChallenge(ctx.keyring, input.challenge, intent)
-  if (!challenge)
+  if (!challenge) {
+    // before the look-up: past the limit a request costs no statement
+    await countJunk(ctx)
     throw new AppError('bad-field', { field: (await findIntent(ctx, intentId)) ? 'challenge' : 'intent_id' })
+  }
+  await countVisit(ctx, intentId)
   assertOrigin(ctx, challenge.hostname, challenge.inConsole)
   const now = ctx.clock.now()
   if (ctx.site.test?.refuses?.at === 'solve') {
     assertLiving(ctx, challenge, now)
     throw new AppError(ctx.site.test.refuses.code)
   }
-  await assertAge(ctx, challenge, taken)
+  assertAge(ctx, challenge)
   const attempt = await ctx.attempts.begin(WRONG_SOLUTIONS, intentId, challenge.round)
   if (attempt.state === 'limited') throw new AppError('rate-limited', { retryAfter: attempt.retryAfter })
   let right = false
@@ -51,6 +54,7 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
   if (attempt.state === 'over') throw new AppError('challenge-expired')
   if (!right) {
     await ctx.attempts.fail(WRONG_SOLUTIONS, intentId)
+    if (!ctx.site.test) await countJunk(ctx)
     throw new AppError('solution-invalid')
   }
   await ctx.attempts.giveBack(WRONG_SOLUTIONS, intentId)

@@ -4,10 +4,10 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { batchStatement } from '../../kit/arrays.ts'
 import { batchQueue } from '../../kit/batch.ts'
 import { AppError } from '../../kit/error.ts'
-import { newId } from '../../kit/ids.ts'
 import { grantsEnabled } from '../grants/enabled.ts'
 import { perSubject, takeBackend } from '../limits/rules.ts'
 import { count } from '../usage/count.ts'
+import { newIntentId } from './id.ts'
 
 export type OpenInput = {
   action: string
@@ -105,7 +105,7 @@ export async function openIntent(ctx: SiteCtx, input: OpenInput): Promise<Opened
   const precheck = limited ? 'rate_limited' : !site.enabled ? 'site_disabled' : grantsOff ? 'grants_disabled' : null
   const { status, id, expiresAt, at } = await ctx.resources.of(QUEUE).add({
     input,
-    id: newId(ctx.clock.now()),
+    id: newIntentId(ctx, site.sitekey),
     tenantId: site.tenantId,
     siteId: site.id,
     precheck,

@@ -74,11 +74,20 @@ export async function boundMisses<Out>(ctx: SiteCtx, { retryAfter }: Taken, look
   }
 }
 
-/** A visitor's requests, /challenge and /solve together, per client network and site. */
-export const perNetwork = ({ site, config }: VisitorCtx): Rule =>
+/**
+ * Requests of a visitor's network at a site that cost the service something and yield nothing: about intents that do not exist,
+ * and wrong solutions. At test sites, whose keys are public, all requests.
+ */
+export const junkOf = ({ site, config }: VisitorCtx): Rule =>
   site.test
     ? { name: 'test-visitor', points: config.testKeysPerMinute, duration: 60 }
     : { name: 'network', points: site.limits.perNetwork, duration: 60 }
+
+/** Requests about one intent, which has one visitor: some challenges, and their repetitions. */
+export const PER_INTENT: Rule = { name: 'intent', points: 60, duration: 60 }
+
+/** The longest wait for a challenge in seconds. The component waits as long by itself (widget/client.ts). */
+export const WAIT_MOST = 60
 
 export const perSubject = ({ limits }: SiteFacts): Rule => ({
   name: 'subject',

@@ -115,7 +115,7 @@ test('does not limit uses of a valid key that begin in one turn of the event loo
   const caller = { address: newAddress(), userAgent: undefined }
   const asked = Array.from({ length: 100 }, () => [
     siteOfSecret(app.ctx, fresh.secret, caller),
-    siteOfSitekey(app.ctx, fresh.sitekey, caller.address),
+    siteOfSitekey(app.ctx, fresh.sitekey, { address: caller.address, hasIntent: () => false }),
   ])
   const found = await Promise.all(asked.flat())
   expect(new Set(found.map((site) => site?.id))).toEqual(new Set([fresh.siteId]))

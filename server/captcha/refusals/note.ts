@@ -8,6 +8,7 @@ import { DOCTOR_ACTION, isHostname } from '../../contract/names.ts'
 import type { Context } from '../../kit/context.ts'
 import type { AppError } from '../../kit/error.ts'
 import { NO_SITE, recordRefusal } from '../../ledger/refusals/record.ts'
+import { IN_LINE } from '../challenges/networks/line.ts'
 import { originHost } from '../challenges/origin.ts'
 
 export type RefusedCall = {
@@ -54,7 +55,7 @@ async function ownerOf(ctx: Context, call: RefusedCall, secret: string | undefin
   if (code === 'rate-limited') return undefined
   if (secret !== undefined)
     return code === 'unauthorized' ? formerOwner(ctx, secret, call) : siteOfSecret(ctx, secret, call)
-  return code === 'secret-in-body' ? siteOfSitekey(ctx, textOf(call.body, 'sitekey') ?? '', call.address) : undefined
+  return code === 'secret-in-body' ? siteOfSitekey(ctx, textOf(call.body, 'sitekey') ?? '', { address: call.address, hasIntent: () => false }) : undefined
 }
 
 /**
@@ -70,6 +71,8 @@ export async function noteRefusal(
 ): Promise<void> {
   // the doctor shows the cause itself, and its call is none of the merchant's backend
   if (call.site && call.endpoint === '/intents' && textOf(call.body, 'action') === DOCTOR_ACTION) return
+  // the visitor waits, and is served then
+  if (refusal.detail === IN_LINE) return
   const secret = bearer(call.authorization[0] ?? '')
   // before the look-up, so that refusals are stored in their order
   const at = ctx.clock.now()

@@ -1,5 +1,6 @@
 import type { SiteFacts } from '../../accounts/sites/facts.ts'
 import type { Context, Resource } from '../../kit/context.ts'
+import { FirstTimes } from '../../kit/firstTimes.ts'
 import { bucketOf } from '../../ledger/usage/buckets.ts'
 import { type Count, countUsage } from '../../ledger/usage/count.ts'
 import type { Solve } from '../tokens/token.ts'
@@ -18,31 +19,6 @@ export function countRedemption(ctx: Ctx, paid: 'quota' | 'balance', solve: Solv
   const device = solve.mobile ? 'mobile' : 'desktop'
   count(ctx, { measure: 'solve_time', label: `${device} ${bucketOf(solve.solvedAt - solve.challengedAt)}`, at })
   count(ctx, { measure: 'work', label: `${bucketOf(solve.work)}`, at })
-}
-
-/** Longer than an intent's lifetime. */
-const REMEMBERED_MS = 310_000
-const MAX_INTENTS = 100_000
-
-/**
- * Whether this is the first time for an intent, in this process and for the lifetime of an intent. Kept in two
- * generations, so that memory is bounded. Later, or on another node, a second challenge is counted again.
- */
-class FirstTimes {
-  private young = new Set<string>()
-  private old = new Set<string>()
-  private turned = performance.now()
-
-  isFirst(intentId: string): boolean {
-    if (this.young.size >= MAX_INTENTS || performance.now() - this.turned > REMEMBERED_MS) {
-      this.old = this.young
-      this.young = new Set()
-      this.turned = performance.now()
-    }
-    if (this.young.has(intentId) || this.old.has(intentId)) return false
-    this.young.add(intentId)
-    return true
-  }
 }
 
 type Steps = Record<'challenged' | 'solved' | 'exempted', FirstTimes>

@@ -1,4 +1,5 @@
 import type { SiteFacts } from '../../../accounts/sites/facts.ts'
+import { FALLBACK_TIMES } from '../../../contract/sitePolicy.ts'
 import type { Kind } from '../kinds/choose.ts'
 import { doublingsOf, HINTS, type Hint, LATE_HINTS } from './hints.ts'
 
@@ -13,7 +14,7 @@ export type Reasons = {
   subject: number
   /** 0–2. */
   site: number
-  /** 0–3, for a client that cannot solve the kind that the site prefers. */
+  /** 3 for SHA-256 in place of the kind that the site prefers, beyond the deployment's budget for it; otherwise 0. */
   fallback: number
   /** 0–2, for feedback about earlier decisions. */
   feedback: number
@@ -30,24 +31,31 @@ export type Reasons = {
 /** How often the dear list doubles the difficulty. */
 const DEAR = 2
 
-/** What raised a difficulty, and how often it doubled it. In fixed mode only the missing kind does, in attack mode nothing. */
-export function causesOf(reasons: Reasons): { cause: Cause; doublings: number }[] {
-  const { mode, network, subject, site, fallback, feedback, list, hints } = reasons
-  if (mode === 'attack' || mode === 'test') return []
-  const missing = { cause: 'fallback', doublings: fallback } as const
-  const all =
-    mode === 'fixed'
-      ? [missing]
-      : [
-          { cause: 'network', doublings: network } as const,
-          { cause: 'subject', doublings: subject } as const,
-          { cause: 'site', doublings: site } as const,
-          { cause: 'feedback', doublings: feedback } as const,
-          { cause: 'list', doublings: list === 'dear' ? DEAR : 0 } as const,
-          { cause: 'hints', doublings: doublingsOf(hints) } as const,
-          missing,
-        ]
-  return all.filter(({ doublings }) => doublings > 0)
+/** The factors of attack mode for networks that double the difficulty in adaptive mode, by how often they do. */
+const ATTACK = [1, 1.5, 2.5, 3] as const
+
+/** What SHA-256 in place of another kind costs more, beyond the deployment's budget. */
+export const fallbackTimes = ({ fallback }: Pick<Reasons, 'fallback'>): number =>
+  fallback > 0 ? FALLBACK_TIMES : 1
+
+/** What raised a difficulty, and by which factor. In fixed mode only the missing kind does, in attack mode also the network. */
+export function causesOf(reasons: Reasons): { cause: Cause; times: number }[] {
+  const { mode, network, subject, site, feedback, list, hints } = reasons
+  if (mode === 'test') return []
+  const missing = { cause: 'fallback', times: fallbackTimes(reasons) } as const
+  const ofMode = {
+    fixed: [],
+    attack: [{ cause: 'network', times: ATTACK[network] ?? 1 }],
+    adaptive: [
+      { cause: 'network', times: 2 ** network },
+      { cause: 'subject', times: 2 ** subject },
+      { cause: 'site', times: 2 ** site },
+      { cause: 'feedback', times: 2 ** feedback },
+      { cause: 'list', times: list === 'dear' ? 2 ** DEAR : 1 },
+      { cause: 'hints', times: 2 ** doublingsOf(hints) },
+    ],
+  } as const
+  return [...ofMode[mode], missing].filter(({ times }) => times > 1)
 }
 export type Cause = 'network' | 'subject' | 'site' | 'feedback' | 'list' | 'hints' | 'fallback'
 

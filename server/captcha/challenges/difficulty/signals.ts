@@ -1,13 +1,16 @@
 import { hash } from 'node:crypto'
 import type { VisitorCtx } from '../../../accounts/access.ts'
 import type { Context, Resource } from '../../../kit/context.ts'
-import { AppError } from '../../../kit/error.ts'
 import { feedbackDoublings } from '../../feedback/raise.ts'
 import { noticedAtChallenge } from '../hints/notice.ts'
-import { COUNTS, type Counts } from '../networks/counts.ts'
+import { countFallback } from '../kinds/choose.ts'
+import { busiestOf, busyAt, countBusy, ownKey } from '../networks/busy.ts'
+import { COUNTS } from '../networks/counts.ts'
+import type { Line } from '../networks/line.ts'
 import { listOf } from '../networks/lists.ts'
-import { doublingsOfNetwork, mostUnsolved, type Network, networksOf } from '../networks/tiers.ts'
-import type { Policy, Signals } from './work.ts'
+import { type Network, networksOf, networksOfKeys, roomOf } from '../networks/tiers.ts'
+import type { Challenge } from '../sealed.ts'
+import type { Signals } from './work.ts'
 
 /**
  * The keyed hash of what is counted, as text of 66 bits: other nodes, Redis and the database get no address. SHA-256 of key
@@ -27,88 +30,85 @@ const KEYED_HASH: Resource<(text: string) => string> = {
 export const hashedNetworks = (ctx: VisitorCtx): Network[] =>
   networksOf(ctx.visitor.address, ctx.resources.of(KEYED_HASH))
 
-/** How long the component waits before it asks again, in seconds: one of the unsolved challenges may be solved by then. */
-const UNSOLVED_RETRY = 5
-
-/**
- * Counts a challenge of this visitor and subject, and returns how busy they and the site have been. Throws `rate-limited`,
- * and counts nothing, if one of the visitor's networks has too many unsolved challenges.
- */
-export function countChallenge(
+/** What is known about the visitor who asks for a challenge. Counts it for the subject; the rest is counted when it is solved. */
+export function readSignals(
   ctx: VisitorCtx,
+  networks: readonly Network[],
   subject: string | null,
-  workMode: Policy['workMode'],
   now: number,
 ): Signals {
   const counts = ctx.resources.of(COUNTS)
-  const list = listOf(ctx)
-  const networks = hashedNetworks(ctx)
-  if (list !== 'allow' && !ctx.site.test) assertUnsolved(counts, networks, workMode === 'attack', now)
   const site = ctx.site.id
-  const recent = counts.of('siteNow').count(site, now)
-  const usual = counts.of('siteUsual').count(site, now)
+  const [recent, usual] = [counts.of('siteNow'), counts.of('siteUsual')]
   const key = subject === null ? undefined : ctx.resources.of(KEYED_HASH)(`${site} ${subject}`)
-  const signals: Signals = {
-    network: countNetworks(counts, networks, now, ctx.site.test === undefined),
+  return {
+    network: busiestOf(ctx, counts, networks, now),
     subject: key === undefined ? 0 : counts.of('subject').count(key, now),
-    siteNow: counts.of('siteNow').rate(site, recent, now),
-    siteUsual: counts.of('siteUsual').rate(site, usual, now),
+    siteNow: recent.rate(site, recent.weight(site, now), now),
+    siteUsual: usual.rate(site, usual.weight(site, now), now),
     feedback: feedbackDoublings(ctx, subject, now),
-    list,
+    list: listOf(ctx),
     hints: noticedAtChallenge(ctx, now),
   }
-  counts.changed()
-  return signals
 }
 
-/** Counts that the visitor solved a challenge. */
-export function countSolved(ctx: VisitorCtx, { issuedAt }: { issuedAt: number }, now: number): void {
+/** Counts a challenge as unsolved. */
+export function countAsked(ctx: VisitorCtx, networks: readonly Network[], now: number): void {
   const counts = ctx.resources.of(COUNTS)
+  for (const network of networks) counts.of('unsolved').count(ownKey(ctx, network), now)
+  counts.changed()
+}
+
+/**
+ * Counts that a challenge was solved, in the networks that asked for it. To be called once for an intent in each process: what
+ * several of them take off the unsolved ones is taken off once.
+ */
+export function countSolved(
+  ctx: VisitorCtx,
+  challenge: Pick<Challenge, 'intentId' | 'issuedAt' | 'networks' | 'reasons' | 'span' | 'work'>,
+  now: number,
+): void {
+  if (ctx.site.test) return
+  const counts = ctx.resources.of(COUNTS)
+  const networks = challenge.networks.length > 0 ? networksOfKeys(challenge.networks) : hashedNetworks(ctx)
+  const { site } = ctx
+  counts.of('siteNow').count(site.id, now)
+  counts.of('siteUsual').count(site.id, now)
   const unsolved = counts.of('unsolved')
   // what is left of the weight that it was counted with
-  const left = unsolved.left(now - issuedAt)
-  for (const { key } of hashedNetworks(ctx)) unsolved.count(key, now, -left)
+  const left = unsolved.left(now - challenge.issuedAt)
+  for (const network of networks) unsolved.credit(ownKey(ctx, network), now, left, challenge.intentId)
+  countBusy(ctx, counts, networks, { work: challenge.work, now })
+  countFallback(ctx, networks, { span: challenge.span, reasons: challenge.reasons, now })
   counts.changed()
 }
 
-/** From this weight of recent challenges on, they count as what is usual for the network. Quieter ones never need it. */
-const USUAL_FROM = 24
+/**
+ * Of the solved challenges that a line is served for: as if this part of its slots had been solved, so that the first visitors
+ * of a network need not wait for it to be known.
+ */
+const TRUST = 1 / 2
 
-/** The network's usual weight of recent challenges. */
-function usualOf(counts: Counts, key: string, now: number): number {
-  const usual = counts.of('usual')
-  return (usual.weight(key, now) * counts.of('network').halfLife) / usual.halfLife
-}
+/** How many challenges of a network are solved for each that is not, as both are counted: with half-lives of 120 and 40 s. */
+const PER_UNSOLVED = 3
 
-function assertUnsolved(counts: Counts, networks: readonly Network[], isAttack: boolean, now: number): void {
-  for (const network of networks) {
-    const unsolved = counts.of('unsolved').weight(network.key, now)
-    // few networks have so many that the bound has to be known
-    if (unsolved < (isAttack ? 2 : 7)) continue
-    const weight = counts.of('network').weight(network.key, now)
-    const busy = { weight, all: counts.of('all').weight('', now), usual: usualOf(counts, network.key, now) }
-    if (unsolved + 1 > mostUnsolved(network, busy, isAttack))
-      throw new AppError('rate-limited', { retryAfter: UNSOLVED_RETRY })
-  }
-}
-
-/** Counts a challenge in all networks of the visitor. The busiest decides: of equally busy ones, the smallest. */
-function countNetworks(
-  counts: Counts,
+/**
+ * The lines in which a visitor waits for a challenge of `work` expected hashes: those of networks that have as many unsolved
+ * ones as they may. A network that leaves its challenges unsolved is served more slowly.
+ */
+export function fullLines(
+  ctx: VisitorCtx,
   networks: readonly Network[],
-  now: number,
-  solvable: boolean,
-): Signals['network'] {
-  const all = counts.of('all').count('', now)
-  let busiest = { doublings: 0, tier: 0 }
-  for (const network of networks) {
-    const { key } = network
-    const weight = counts.of('network').count(key, now)
-    if (solvable) counts.of('unsolved').count(key, now)
-    if (weight < USUAL_FROM) continue
-    counts.of('usual').count(key, now)
-    const doublings = doublingsOfNetwork(network, { weight, all, usual: usualOf(counts, key, now) })
-    if (doublings > busiest.doublings) busiest = { doublings, tier: network.tier }
-  }
-  return busiest
+  { work, now }: { work: number; now: number },
+): Line[] {
+  const counts = ctx.resources.of(COUNTS)
+  return networks.flatMap((network) => {
+    const key = ownKey(ctx, network)
+    const unsolved = counts.of('unsolved').weight(key, now)
+    if (unsolved + 1 <= network.unsolved) return []
+    const { slots, perSecond } = roomOf(network, busyAt(ctx, counts, network, now), work)
+    if (unsolved + 1 <= slots) return []
+    const solved = counts.of('own').weight(key, now) + TRUST * slots
+    return [{ key, perSecond: perSecond * Math.min(1, (2 * solved) / (solved + PER_UNSOLVED * unsolved)) }]
+  })
 }

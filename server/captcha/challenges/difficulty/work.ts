@@ -1,13 +1,19 @@
 import type { SiteFacts } from '../../../accounts/sites/facts.ts'
 import type { Kind } from '../kinds/choose.ts'
 import type { Hint } from './hints.ts'
-import { causesOf, type Reasons } from './reasons.ts'
+import { causesOf, fallbackTimes, type Reasons } from './reasons.ts'
 
 /**
  * The maximum difficulty, in expected hashes. A slow phone makes 0.5 MH/s: 12.6 s on average, and under 20 s
  * in all but one of some thousand challenges (the sum of 32 puzzles scatters by 18 %).
  */
 export const MAX_WORK = 6 * 1024 * 1024
+/**
+ * The most that is asked in attack mode, or of SHA-256 in place of another kind: a slow phone needs 38 s on average, and
+ * challenges expire after 120 s.
+ */
+export const MOST_WORK = 3 * MAX_WORK
+
 /** The minimum difficulty. */
 export const MIN_WORK = 32
 
@@ -26,7 +32,7 @@ export type Signals = {
   network: { doublings: number; tier: number }
   /** Challenges of the intent's subject at this site, this one included: a weight with a half-life of 2 minutes. */
   subject: number
-  /** The site's rate over minutes, and over hours: its own baseline. In challenges per second. */
+  /** The site's rate over minutes, and over hours: its own baseline. In solved challenges per second. */
   siteNow: number
   siteUsual: number
   /** How often feedback about its network and subject doubles the difficulty: 0–2. */
@@ -72,9 +78,9 @@ function surge({ siteNow, siteUsual }: Signals): number {
 
 /**
  * The expected hashes of a challenge, with the reasons. Deterministic. In adaptive mode, what is known about the client raises
- * it first. The site's surge, which affects all visitors, raises it last and at most fourfold. `fallback` is the number of
- * doublings for a client that cannot solve the kind that the site prefers. The reasons have the signals in every mode, so
- * that another policy can be tried on past decisions.
+ * it first. The site's surge, which affects all visitors, raises it last and at most fourfold. `fallback`: SHA-256 in place of the
+ * kind that the site prefers, beyond the deployment's budget for it (kinds/choose). The reasons have the signals in every mode,
+ * so that another policy can be tried on past decisions.
  */
 export function workFor(
   policy: Policy,
@@ -100,17 +106,18 @@ export function workFor(
 /** What a policy asks of a client for whom the signals of these reasons are known, whichever policy they were recorded with. */
 export function workAgain(policy: Policy, recorded: Reasons): Difficulty {
   const reasons: Reasons = { ...recorded, mode: policy.test ? 'test' : policy.workMode }
-  const asked = workOf(policy, reasons)
-  const work = policy.test ? asked : Math.min(asked, MAX_WORK)
-  reasons.bounded = asked > MAX_WORK && !policy.test
-  return { work, minAge: policy.test ? 0 : Math.floor((work - baseOf(policy)) / SLOW_PHONE), reasons }
+  if (policy.test) return { work: policy.test.work, minAge: 0, reasons }
+  const isAttack = policy.workMode === 'attack'
+  const base = baseOf(policy)
+  const raised = causesOf(reasons).reduce(
+    (work, { cause, times }) => (cause === 'fallback' ? work : work * times),
+    isAttack ? MAX_WORK : base,
+  )
+  const usual = isAttack ? raised : Math.min(raised, MAX_WORK)
+  const asked = usual * fallbackTimes(reasons)
+  const work = Math.min(asked, MOST_WORK)
+  reasons.bounded = raised > usual || asked > work
+  return { work, minAge: Math.floor((work - base) / SLOW_PHONE), reasons }
 }
 
 const baseOf = ({ baseWork }: Policy): number => Math.min(MAX_WORK, Math.max(MIN_WORK, baseWork))
-
-/** The expected hashes that a policy asks for these reasons, before the maximum. */
-function workOf(policy: Policy, reasons: Reasons): number {
-  if (policy.test) return policy.test.work
-  if (policy.workMode === 'attack') return MAX_WORK
-  return causesOf(reasons).reduce((work, { doublings }) => work * 2 ** doublings, baseOf(policy))
-}

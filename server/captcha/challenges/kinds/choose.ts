@@ -1,38 +1,84 @@
 import type { VisitorCtx } from '../../../accounts/access.ts'
 import { AppError } from '../../../kit/error.ts'
-import type { Rule } from '../../../kit/limiter.ts'
-import { takeNetwork } from '../rate.ts'
+import { unpackReasons } from '../difficulty/reasons.ts'
+import type { Policy, Signals } from '../difficulty/work.ts'
+import { COUNTS, type Counts } from '../networks/counts.ts'
+import type { Line } from '../networks/line.ts'
+import type { Network } from '../networks/tiers.ts'
+import type { Challenge } from '../sealed.ts'
 
 export type Kind = 'pow-sha256' | 'pow-hashwx'
 
-/** How often the difficulty of pow-sha256 is doubled at most for clients that cannot solve pow-hashwx. */
-export const MOST_FALLBACK = 3
+/** The mark of a challenge of SHA-256 beyond the budget (difficulty/reasons). */
+const BEYOND = 3
 
 /**
- * Challenges of pow-sha256 at the usual difficulty that a network gets from a site which prefers pow-hashwx: enough for an
- * office with old browsers, and few for a program that avoids pow-hashwx. After each ration the difficulty doubles.
+ * Challenges of SHA-256 in place of HashWX that cost no more than usual: a share of what was solved in the whole deployment, or
+ * some a minute. Enough for the browsers that cannot solve HashWX, and few for programs that avoid it, which compute SHA-256 on
+ * graphics cards.
  */
-const ration = (step: number): Rule => ({ name: `fallback-${step}`, points: 20, duration: 600 })
+const SHARE = 0.02
+const LEAST_A_MINUTE = 5
+
+/** A network has had SHA-256 before if this much of one challenge is left: about two days after a single one. */
+const BEFORE = 0.5
+
+/** `isFallback`: it is SHA-256 in place of the kind that the site prefers, within the budget if `fallback` is 0. */
+export type Choice = { kind: Kind; isFallback: boolean; fallback: number }
 
 /**
- * The kind of a new challenge, of those that the client can solve, and how often its difficulty is doubled because the
- * client cannot solve the kind that the site prefers. Throws `bad-field` if the client can solve none.
+ * The kind of a new challenge, of those that the client can solve. Throws `bad-field` if it can solve none. `fallback` is set if it
+ * is SHA-256 in place of the kind that the site prefers, and beyond the budget; in attack mode, and at a site that asks for HashWX
+ * always, the budget is for networks that had it before.
  */
-export async function chooseKind(
+export function chooseKind(
   ctx: VisitorCtx,
   solvable: readonly string[],
-): Promise<{ kind: Kind; fallback: number }> {
-  const { challengeKind } = ctx.site
-  if (challengeKind !== 'sha256' && solvable.includes('pow-hashwx')) return { kind: 'pow-hashwx', fallback: 0 }
+  asked: { networks: readonly Network[]; policy: Pick<Policy, 'workMode'>; signals: Pick<Signals, 'list'>; now: number },
+): Choice {
+  const { challengeKind, test } = ctx.site
+  if (challengeKind !== 'sha256' && solvable.includes('pow-hashwx')) return { kind: 'pow-hashwx', isFallback: false, fallback: 0 }
   if (!solvable.includes('pow-sha256')) throw new AppError('bad-field', { field: 'kinds' })
-  if (challengeKind === 'sha256') return { kind: 'pow-sha256', fallback: 0 }
-  return { kind: 'pow-sha256', fallback: challengeKind === 'hashwx' ? MOST_FALLBACK : await takeRation(ctx) }
+  const sha256 = { kind: 'pow-sha256', isFallback: true } as const
+  if (challengeKind === 'sha256' || test) return { ...sha256, isFallback: false, fallback: 0 }
+  if (challengeKind === 'hashwx') return { ...sha256, fallback: BEYOND }
+  const { networks, policy, signals, now } = asked
+  if (signals.list === 'allow') return { ...sha256, isFallback: false, fallback: 0 }
+  const counts = ctx.resources.of(COUNTS)
+  const hadItBefore = () => networks.some(({ key, tier }) => tier === 0 && counts.of('fallbackUsual').weight(key, now) >= BEFORE)
+  const isWithin =
+    counts.of('fallback').weight('', now) < budgetAt(counts, now) && (policy.workMode !== 'attack' || hadItBefore())
+  return { ...sha256, fallback: isWithin ? 0 : BEYOND }
 }
 
-async function takeRation(ctx: VisitorCtx): Promise<number> {
-  for (let step = 0; step < MOST_FALLBACK; step++) {
-    const { retryAfter } = await takeNetwork(ctx, ration(step))
-    if (retryAfter === 0) return step
+/** Counts a challenge that is issued towards the budget. */
+export function countChosen({ resources }: VisitorCtx, { isFallback, fallback }: Choice, now: number): void {
+  if (isFallback && fallback === 0) resources.of(COUNTS).of('fallback').count('', now)
+}
+
+/** The weight of challenges within the budget. */
+const budgetAt = (counts: Counts, now: number): number => {
+  const { halfLife } = counts.of('all')
+  const least = ((LEAST_A_MINUTE / 60_000) * halfLife) / Math.LN2
+  return Math.max(least, SHARE * counts.of('all').weight('', now))
+}
+
+/** The line of clients whose price SHA-256 cannot carry: as many are served as the budget allows. */
+export function fallbackLine(ctx: VisitorCtx, now: number): Line {
+  const counts = ctx.resources.of(COUNTS)
+  return {
+    key: `fallback ${ctx.site.tenantId}`,
+    perSecond: (budgetAt(counts, now) * Math.LN2) / (counts.of('all').halfLife / 1000),
   }
-  return MOST_FALLBACK
+}
+
+/** Counts a solved challenge of SHA-256 that was within the budget as what the network had before. */
+export function countFallback(
+  { site, resources }: VisitorCtx,
+  networks: readonly Network[],
+  { span, reasons, now }: Pick<Challenge, 'span' | 'reasons'> & { now: number },
+): void {
+  const [network] = networks
+  if (span > 0 || !network || site.challengeKind !== 'auto' || unpackReasons(reasons).fallback > 0) return
+  resources.of(COUNTS).of('fallbackUsual').count(network.key, now)
 }

@@ -1,5 +1,6 @@
 import type { Context, Resource } from '../../../kit/context.ts'
 import type { Added, Exchange, Weight } from '../../../kit/exchange.ts'
+import { FirstTimes } from '../../../kit/firstTimes.ts'
 import { DecayingCounter } from './decay.ts'
 
 const SECOND = 1000
@@ -17,19 +18,24 @@ const MOST_SENT = 1000
  * even if they did not count it.
  */
 const KINDS = {
-  /** Challenges by network, for all sites of the deployment. */
+  /** Solved challenges by network and tenant. */
+  own: { id: 't', halfLife: 2 * MINUTE, shared: 2, loud: 12 },
+  /** Solved challenges by network, for all tenants of the deployment: what each may add is bounded (busy.ts). */
   network: { id: 'n', halfLife: 2 * MINUTE, shared: 2, loud: 12 },
-  /** Challenges of busy networks over days: what is usual for them. */
+  /** Solved challenges of busy networks over days: what is usual for them. */
   usual: { id: 'u', halfLife: 48 * HOUR, shared: 2, loud: 12 },
-  /** Challenges of all networks together. */
+  /** Solved challenges of all networks together. */
   all: { id: 'a', halfLife: 2 * MINUTE, shared: 0, loud: 0 },
-  /** Unsolved challenges by network. */
+  /** Unsolved challenges by network and tenant. */
   unsolved: { id: 'o', halfLife: 40 * SECOND, shared: 2, loud: 2 },
   /** Challenges by site and subject. */
   subject: { id: 's', halfLife: 2 * MINUTE, shared: 0, loud: 4 },
-  /** Challenges by site, over minutes and hours. */
+  /** Solved challenges by site, over minutes and hours. */
   siteNow: { id: 'r', halfLife: 2 * MINUTE, shared: 0, loud: 0 },
   siteUsual: { id: 'h', halfLife: HOUR, shared: 0, loud: 0 },
+  /** Challenges of SHA-256 that were issued in place of HashWX, of all networks, and by network over days. */
+  fallback: { id: 'f', halfLife: 2 * MINUTE, shared: 0, loud: 0 },
+  fallbackUsual: { id: 'g', halfLife: 48 * HOUR, shared: 0, loud: 1 },
 } as const
 export type Kind = keyof typeof KINDS
 const NAMES = Object.keys(KINDS) as Kind[]
@@ -43,6 +49,7 @@ export class Counts {
   private readonly counters: Record<Kind, DecayingCounter>
   private readonly exchange: Exchange | undefined
   private readonly now: () => number
+  private readonly credits = new FirstTimes()
   private sending: { number: number; at: number; added: Added[] } | undefined
   private number = 0
   private running: Promise<void> | undefined
@@ -101,7 +108,7 @@ export class Counts {
     for (const kind of NAMES) {
       const { id, halfLife, loud } = KINDS[kind]
       for (const weight of this.counters[kind].take(now, MOST_SENT - added.length))
-        added.push({ key: id + weight.key, value: weight.value, age: weight.age, halfLife, loud })
+        added.push({ ...weight, key: id + weight.key, halfLife, loud })
     }
     return added
   }
@@ -123,9 +130,13 @@ export class Counts {
   add(added: readonly Weight[]): Weight[] {
     const now = this.now()
     this.changed()
-    return added.flatMap(({ key, value, age }) => {
+    return added.flatMap(({ key, value, age, once }) => {
       const kind = kindOf(key[0])
-      return kind ? [{ key, value: this.counters[kind].count(key.slice(1), now, value), age }] : []
+      if (!kind) return []
+      const [counter, name] = [this.counters[kind], key.slice(1)]
+      if (once === undefined) return [{ key, value: counter.count(name, now, value), age }]
+      if (this.credits.isFirst(`${once} ${key}`)) counter.credit(name, now, -value, once)
+      return [{ key, value: counter.weight(name, now), age }]
     })
   }
 

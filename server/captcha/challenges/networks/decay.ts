@@ -14,6 +14,7 @@ export class DecayingCounter {
   private young = new Map<string, Level>()
   private old = new Map<string, Level>()
   private readonly changed = new Set<string>()
+  private credits: { key: string; amount: number; at: number; once: string }[] = []
   private readonly maxKeys: number
   private readonly sharedFrom: number
 
@@ -35,6 +36,16 @@ export class DecayingCounter {
     level.shared ||= level.value >= this.sharedFrom
     if (level.shared) this.changed.add(key)
     return level.value
+  }
+
+  /**
+   * Takes `amount` off the key. Other nodes may take it off as well, each once, and name the same `once`: when they exchange what
+   * they counted, it is taken off once for all.
+   */
+  credit(key: string, now: number, amount: number, once: string): void {
+    const level = this.touch(key, now)
+    level.value = Math.max(0, level.value - amount)
+    if (level.shared && this.credits.length < this.maxKeys) this.credits.push({ key, amount, at: now, once })
   }
 
   /** The weight of the key now. */
@@ -68,12 +79,14 @@ export class DecayingCounter {
       taken.push({ key, value: level.own * this.left(now - level.at), age: now - level.since })
       level.own = 0
     }
+    for (const { key, amount, at, once } of this.credits.splice(0, most - taken.length))
+      taken.push({ key, value: -amount * this.left(now - at), age: now - at, once })
     return taken
   }
 
   /** Whether something was counted that was not taken yet. */
   get isChanged(): boolean {
-    return this.changed.size > 0
+    return this.changed.size > 0 || this.credits.length > 0
   }
 
   /** Sets a key's weight to the total of all nodes, which includes what was taken here. `least`: never to less than it has here. */

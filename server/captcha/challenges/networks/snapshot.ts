@@ -5,12 +5,15 @@ const EVERY_MS = 60_000
 
 /** What is kept of each kind: the loudest networks and subjects, and every site. */
 const MOST: Partial<Record<Kind, number>> = {
+  own: 2000,
   network: 2000,
   usual: 2000,
   subject: 2000,
   all: 1,
   siteNow: 20_000,
   siteUsual: 20_000,
+  fallback: 1,
+  fallbackUsual: 2000,
 }
 
 type Row = { weights: [key: string, value: number, age: number][]; passed: number }

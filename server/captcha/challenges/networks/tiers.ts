@@ -1,24 +1,23 @@
 import { type Prefix, prefixesOf } from '../../../kit/network.ts'
-import { doublings } from '../difficulty/work.ts'
+import { doublings, MAX_WORK } from '../difficulty/work.ts'
 
-type Tier = { tier: number; calm: number; share: number; unsolved: number; unsolvedInAttack: number }
+type Tier = { tier: number; calm: number; share: number; unsolved: number }
 
 /**
  * The networks that an address belongs to, from one customer's to a provider's, as they can be rented: a server has an IPv4
- * address or a /64, a small provider a /48 or a /24, a large one a /32. `calm`: the weight of recent challenges (half-life 2
+ * address or a /64, a small provider a /48 or a /24, a large one a /32. `calm`: the weight of solved challenges (half-life 2
  * minutes; one a minute is 2.9) up to which the network raises nothing. `share`: or up to this share of the challenges of
  * all other networks of the deployment, because behind a carrier's address there are as many visitors as the deployment has.
- * `unsolved`: the unsolved challenges that it may have while it is quiet; one client may take 60 in a minute.
- * `unsolvedInAttack`: the same at sites in attack mode, if no more are usual for it.
- * Tuned with bench/attack/simulate.
+ * `unsolved`: the unsolved challenges that it may have at a time from one tenant before its visitors wait in line (line.ts):
+ * 64 are five visits a second that take 12 s each. Tuned with bench/attack/simulate.
  */
 const TIERS: Record<Prefix, Tier> = {
-  'v4/32': { tier: 0, calm: 96, share: 0.011, unsolved: 64, unsolvedInAttack: 3 },
-  'v4/24': { tier: 2, calm: 768, share: 0.03, unsolved: 256, unsolvedInAttack: 64 },
-  'v6/64': { tier: 0, calm: 48, share: 0.005, unsolved: 64, unsolvedInAttack: 3 },
-  'v6/56': { tier: 1, calm: 96, share: 0.01, unsolved: 64, unsolvedInAttack: 3 },
-  'v6/48': { tier: 2, calm: 384, share: 0.02, unsolved: 64, unsolvedInAttack: 4 },
-  'v6/32': { tier: 3, calm: 4096, share: 0.5, unsolved: 64, unsolvedInAttack: 256 },
+  'v4/32': { tier: 0, calm: 192, share: 0.011, unsolved: 64 },
+  'v4/24': { tier: 2, calm: 768, share: 0.03, unsolved: 256 },
+  'v6/64': { tier: 0, calm: 192, share: 0.011, unsolved: 64 },
+  'v6/56': { tier: 1, calm: 192, share: 0.011, unsolved: 64 },
+  'v6/48': { tier: 2, calm: 384, share: 0.02, unsolved: 64 },
+  'v6/32': { tier: 3, calm: 4096, share: 0.5, unsolved: 512 },
 }
 
 /** A network of a client, with its place in the table above. */
@@ -27,6 +26,15 @@ export type Network = Tier & { key: string }
 /** The networks of an address, the smallest first. `keyOf` makes their keys. */
 export const networksOf = (address: string, keyOf = (network: string): string => network): Network[] =>
   prefixesOf(address).map(({ prefix, network }) => ({ key: keyOf(network), ...TIERS[prefix] }))
+
+/** The networks of an address again, from the keys that `networksOf` gave them. */
+export function networksOfKeys(keys: readonly string[]): Network[] {
+  const prefixes: readonly Prefix[] = keys.length > 2 ? ['v6/64', 'v6/56', 'v6/48', 'v6/32'] : ['v4/32', 'v4/24']
+  return keys.flatMap((key, i) => {
+    const prefix = prefixes[i]
+    return prefix ? [{ key, ...TIERS[prefix] }] : []
+  })
+}
 
 /** Weights of recent challenges: the network's own, all networks', and what is usual for this one. */
 export type Busy = { weight: number; all: number; usual: number }
@@ -43,19 +51,20 @@ const threshold = ({ calm, share }: Tier, { weight, all, usual }: Busy): number 
 /** How often a network doubles the difficulty. */
 export const doublingsOfNetwork = (tier: Tier, busy: Busy): number => doublings(busy.weight, threshold(tier, busy))
 
+/** Seconds that a challenge of the maximum difficulty takes on a slow phone. */
+const LONGEST = 12
+
 /**
  * Of a weight of recent challenges, the part that may be unsolved at a time: each takes up to 12 s, and visitors come at
  * random, so twice the mean.
  */
-const AT_A_TIME = (2 * 12 * Math.LN2) / 120
+const AT_A_TIME = (2 * LONGEST * Math.LN2) / 120
 
 /**
- * The number of unsolved challenges above which a network gets no other: half as many for each doubling. A client's own first
- * doubling does not count, because the client causes it within its limit. In attack mode all have the same difficulty, and the
- * bound limits how many challenges a network can solve in a time: what is usual for it, or a few.
+ * The unsolved challenges of `work` expected hashes that a network may have at a time from one tenant, and the visits a
+ * second that this is.
  */
-export function mostUnsolved(tier: Tier, busy: Busy, isAttack: boolean): number {
-  if (isAttack) return Math.max(tier.unsolvedInAttack, AT_A_TIME * ABOVE_USUAL * busy.usual)
-  const raised = Math.max(0, doublingsOfNetwork(tier, busy) - (tier.tier === 0 ? 1 : 0))
-  return Math.max(tier.unsolved, AT_A_TIME * threshold(tier, busy)) / 2 ** raised
+export function roomOf(tier: Tier, busy: Busy, work: number): { slots: number; perSecond: number } {
+  const slots = Math.max(tier.unsolved, AT_A_TIME * threshold(tier, busy))
+  return { slots: slots * Math.max(1, work / MAX_WORK), perSecond: slots / LONGEST }
 }

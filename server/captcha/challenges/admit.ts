@@ -1,0 +1,38 @@
+import type { VisitorCtx } from '../../accounts/access.ts'
+import type { FoundIntent } from '../intents/find.ts'
+import { countAsked, fullLines, hashedNetworks, readSignals } from './difficulty/signals.ts'
+import { type Difficulty, policyAt, workFor } from './difficulty/work.ts'
+import { chooseKind, countChosen, fallbackLine } from './kinds/choose.ts'
+import { waitInLine } from './networks/line.ts'
+
+/** What a visitor's challenge takes. `networks`: the keys of the client's networks, for when it is solved. */
+export type Admitted = Difficulty & { networks: readonly string[] }
+
+/**
+ * Decides what an intent's visitor has to solve, once it is their turn, and counts a challenge as asked. Throws `rate-limited` with
+ * the seconds until their place in line, and `bad-field` if the client can solve no kind that the site asks for.
+ */
+export async function admitVisit(
+  ctx: VisitorCtx,
+  { id, action, subject }: Pick<FoundIntent, 'id' | 'action' | 'subject'>,
+  kinds: readonly string[],
+  now: number,
+): Promise<Admitted> {
+  const networks = hashedNetworks(ctx)
+  const policy = policyAt(ctx.site, action, now)
+  const signals = readSignals(ctx, networks, subject, now)
+  const choice = chooseKind(ctx, kinds, { networks, policy, signals, now })
+  const difficulty = workFor(policy, signals, choice)
+  if (!ctx.site.test) {
+    if (signals.list !== 'allow') {
+      const lines = fullLines(ctx, networks, { work: difficulty.work, now })
+      await waitInLine(ctx, id, isTooDear(difficulty) ? [...lines, fallbackLine(ctx, now)] : lines)
+    }
+    countChosen(ctx, choice, now)
+    countAsked(ctx, networks, now)
+  }
+  return { ...difficulty, networks: networks.map(({ key }) => key) }
+}
+
+/** SHA-256 in place of another kind at a price that it cannot carry: then its part is bounded by a line. */
+const isTooDear = ({ reasons }: Difficulty): boolean => reasons.fallback > 0 && reasons.bounded

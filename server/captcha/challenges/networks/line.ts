@@ -1,0 +1,44 @@
+import type { VisitorCtx } from '../../../accounts/access.ts'
+import type { Resource } from '../../../kit/context.ts'
+import { AppError } from '../../../kit/error.ts'
+import { WAIT_MOST } from '../../limits/rules.ts'
+
+/** How long a place is kept after it is due, in seconds: the page may be hidden, and browsers delay timers. */
+const KEPT = 60
+
+/** A line that a visitor has to wait in, and how many of it are served a second. */
+export type Line = { key: string; perSecond: number }
+
+/** When the last place of each line is due, in milliseconds. */
+const LAST: Resource<Map<string, number>> = { name: 'lines', make: () => new Map() }
+const MOST_LINES = 10_000
+
+/**
+ * Lets an intent's visitor wait for its place in these lines. Throws `rate-limited` until it is due, with the seconds that are left.
+ * If the wait would be longer than a minute, there is no place, and the refusal says when there may be one. Each process has
+ * lines of its own, in which places are due one after the other; the places themselves are known to all.
+ */
+export async function waitInLine(ctx: VisitorCtx, intentId: string, lines: readonly Line[]): Promise<void> {
+  if (lines.length === 0) return
+  const last = ctx.resources.of(LAST)
+  const now = performance.now()
+  const due = lines.map(({ key, perSecond }) => Math.max(now, last.get(key) ?? 0) + 1000 / perSecond)
+  const wait = Math.ceil((Math.max(...due) - now) / 1000)
+  const place = { name: 'place', points: 1, duration: Math.min(wait, WAIT_MOST) + KEPT }
+  const left = await ctx.limiter.take(place, intentId)
+  if (left > KEPT) throw inLine(left - KEPT)
+  if (left > 0) return
+  if (wait > WAIT_MOST) {
+    await ctx.limiter.giveBack(place, intentId)
+    throw new AppError('rate-limited', { retryAfter: wait })
+  }
+  if (last.size >= MOST_LINES) for (const [key, at] of last) if (at <= now) last.delete(key)
+  for (const [i, { key }] of lines.entries()) last.set(key, due[i] ?? now)
+  throw inLine(wait)
+}
+
+/** What a visitor is told who has a place in line. It is no refusal, so it is not stored as one. */
+const inLine = (retryAfter: number) => new AppError('rate-limited', { retryAfter, detail: IN_LINE })
+
+/** The detail of an answer that asks to come back at a time at which the visitor will be served. */
+export const IN_LINE = 'in-line'
