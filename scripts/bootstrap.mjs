@@ -244,10 +244,12 @@ function listPackages(folder) {
 async function buildServer(folder) {
   const config = ['-p', 'server/tsconfig.build.json', '--outDir', folder]
   await tool('Compiling the server', 'typescript/bin/tsc', config)
-  // SQL, plain JavaScript and the files of the demo shop are read from the directory of the compiled code that uses them
+  // SQL, plain JavaScript, the list of providers and the files of the demo shop are read from the directory of the compiled
+  // code that uses them
   for (const part of ['server', 'examples/shop']) {
     for (const file of readdirSync(join(root, part), { recursive: true })) {
-      if (/\.(sql|mjs)$/.test(file)) copyFileSync(join(root, part, file), join(root, folder, part, file))
+      if (/\.(sql|mjs)$|providers\.txt$/.test(file))
+        copyFileSync(join(root, part, file), join(root, folder, part, file))
     }
   }
   cpSync(join(root, 'examples/shop/public'), join(root, folder, 'examples/shop/public'), { recursive: true })

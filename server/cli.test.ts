@@ -208,6 +208,9 @@ It has the longest prefix; of equal ones, the site’s list is used before the d
 `,
   )
   expect((await withFile('networks', 'find', '198.51.100.1')).out).toBe('198.51.100.1 is on no list.\n')
+  expect((await withFile('networks', 'find', '2002:cb00:7101::1')).out).toBe(
+    '2002:cb00:7101::1 is on no list.\nIt is an address of the provider 6to4.\n',
+  )
 
   expect(await runWith({}, 'networks', 'check', file)).toEqual({
     code: 0,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { networkLists } from '../captcha/challenges/networks/lists.ts'
+import { loadProviders } from '../captcha/challenges/networks/providers.ts'
 import type { Context } from '../kit/context.ts'
 import { DEPLOYMENT } from '../kit/invalidations.ts'
 import { isPassing } from '../kit/outage.ts'
@@ -7,7 +8,10 @@ import { isPassing } from '../kit/outage.ts'
 /** The time within which a change of the file, or a change of the deployment's rules whose message is lost, is noticed. */
 const REFRESH_MS = 5000
 
-/** Reads the lists of networks before the first request, and keeps them up to date until the app is closed. */
+/**
+ * Reads the lists of networks before the first request, and keeps them up to date until the app is closed; the list of providers is
+ * read once, and the app does not start with a wrong one.
+ */
 export function followNetworkLists(app: FastifyInstance, ctx: Context): void {
   const lists = networkLists(ctx)
   const report = (err: unknown) => {
@@ -20,6 +24,7 @@ export function followNetworkLists(app: FastifyInstance, ctx: Context): void {
   const readRules = () => (reading = reading.then(() => lists.readRules()).catch(report))
 
   app.addHook('onReady', async () => {
+    loadProviders(ctx)
     await Promise.all([lists.readRules(), lists.readFile()])
     ctx.invalidations.subscribe((changed) => {
       if (timer && (changed === undefined || changed === DEPLOYMENT)) void readRules()

@@ -6,6 +6,7 @@ import type { ListOwner } from '../accounts/networks/owner.ts'
 import { removeNetwork } from '../accounts/networks/remove.ts'
 import { NetworksFileError, readNetworksFile, readPublishedList } from '../captcha/challenges/networks/file.ts'
 import { type FoundNetwork, findNetworks } from '../captcha/challenges/networks/find.ts'
+import { providerOf } from '../captcha/challenges/networks/providers.ts'
 import { DEPLOYMENT_NETWORKS_MAX, type NetworkVerdict, VERDICTS } from '../contract/networks.ts'
 import { cidrText } from '../kit/cidr.ts'
 import { OperatorError } from '../kit/error.ts'
@@ -151,7 +152,8 @@ export const NETWORKS: Record<string, Command> = {
     },
   },
   'networks find': {
-    about: 'Says which lists an address is on, and which entry decides. Reads the lists and NETWORKS_FILE anew.',
+    about:
+      'Says which lists an address is on, which entry decides, and which hosting or tunnel provider has it. Reads the lists and the files anew.',
     argument: { name: 'ADDRESS', about: 'an IPv4 or IPv6 address' },
     options: { site: { ...SITE, about: 'id or site key of a site, to include its list' } },
     async run(ctx, options) {
@@ -160,9 +162,11 @@ export const NETWORKS: Record<string, Command> = {
       const address = argument(options, 'ADDRESS')
       const file = path === undefined ? [] : await readNetworksFile(path).catch(explained(path))
       const matches = await findNetworks(ctx, { address, site, file })
+      const provider = providerOf(ctx, address) ?? null
+      const providerText = provider === null ? '' : `\nIt is an address of the provider ${provider}.`
       return {
-        result: { address, verdict: matches[0]?.verdict ?? null, matches },
-        text: foundText(address, matches),
+        result: { address, verdict: matches[0]?.verdict ?? null, matches, provider },
+        text: `${foundText(address, matches)}${providerText}`,
       }
     },
   },

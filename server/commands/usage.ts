@@ -2,11 +2,19 @@ import { DATABASE } from './database.ts'
 import { NETWORKS } from './networks.ts'
 import type { Command, Option } from './options.ts'
 import { PEOPLE } from './people.ts'
+import { PROVIDERS } from './providers.ts'
 import { SITES } from './sites.ts'
 import { TENANTS } from './tenants.ts'
 
 /** The commands of operators, by noun and verb. */
-export const COMMANDS: Record<string, Command> = { ...TENANTS, ...SITES, ...NETWORKS, ...PEOPLE, ...DATABASE }
+export const COMMANDS: Record<string, Command> = {
+  ...TENANTS,
+  ...SITES,
+  ...NETWORKS,
+  ...PROVIDERS,
+  ...PEOPLE,
+  ...DATABASE,
+}
 
 const CALL = 'npm run tollgate --'
 

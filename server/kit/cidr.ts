@@ -130,6 +130,19 @@ export function cidrsBetween(from: Words, to: Words): Cidr[] | undefined {
   return ranges
 }
 
+/** The fewest ranges that contain the same addresses: IPv4 first, in the order of their addresses. */
+export function mergeCidrs(cidrs: readonly Cidr[]): Cidr[] {
+  const spans: { from: Words; to: Words }[] = []
+  for (const cidr of cidrs.toSorted((a, b) => a.words.length - b.words.length || compareWords(a.words, b.words))) {
+    const span = spans.at(-1)
+    const last = lastOf(cidr)
+    const touches = span?.to.length === last.length && compareWords(cidr.words, next(span.to) ?? span.to) <= 0
+    if (!span || !touches) spans.push({ from: cidr.words, to: last })
+    else if (compareWords(last, span.to) > 0) span.to = last
+  }
+  return spans.flatMap(({ from, to }) => cidrsBetween(from, to) ?? [])
+}
+
 /** The range in canonical form. */
 export function cidrText({ words, bits }: Cidr): string {
   const [word = 0] = words
@@ -140,6 +153,9 @@ export function cidrText({ words, bits }: Cidr): string {
 /** Whether the range contains the address. */
 export const contains = ({ words, bits }: Cidr, address: Words): boolean =>
   words.length === address.length && masked(address, bits).every((word, i) => word === words[i])
+
+/** Whether the ranges have an address in common. */
+export const overlap = (a: Cidr, b: Cidr): boolean => contains(a, b.words) || contains(b, a.words)
 
 /** The order of addresses of one family: negative if `a` comes first. */
 export function compareWords(a: Words, b: Words): number {

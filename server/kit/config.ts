@@ -61,6 +61,8 @@ export type Config = Readonly<{
   workers: number
   /** The operator's file of networks and what to do about them; undefined if there is none. */
   networksFile: string | undefined
+  /** The operator's file of providers' address ranges; if undefined, the shipped one is used. */
+  providersFile: string | undefined
   /** Where decisions are written before they are deleted; undefined if they are kept. */
   archiveDir: string | undefined
   /** Whether /docs and /openapi.json are served. */
@@ -136,6 +138,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     shutdownDelay: e.SHUTDOWN_DELAY ?? (production ? 5 : 0),
     workers: workers === 'auto' ? availableParallelism() : workers,
     networksFile: e.NETWORKS_FILE === undefined ? undefined : resolve(e.NETWORKS_FILE),
+    providersFile: e.PROVIDERS_FILE === undefined ? undefined : resolve(e.PROVIDERS_FILE),
     archiveDir: e.ARCHIVE_DIR === undefined ? undefined : resolve(e.ARCHIVE_DIR),
     docs: e.DOCS === 'on',
     signUp: e.SIGN_UP === 'on',

@@ -222,6 +222,13 @@ export const SETTINGS = {
       'Path of a file with networks and what to do about their visitors; see [Networks](#networks). It is loaded again when it changes, without a restart.',
     example: '/etc/tollgate/networks.txt',
   },
+  PROVIDERS_FILE: {
+    read: kinds.path,
+    about:
+      'Path of a file with the address ranges of hosting and tunnel providers, which replaces the list that is shipped; an empty file switches it off. It is read at the start. See [Hosting providers](#hosting-providers).',
+    otherwise: 'the list that is shipped',
+    example: '/etc/tollgate/providers.txt',
+  },
   DOCS: {
     read: kinds.onOff,
     about:

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import { expect, test } from 'vitest'
-import { cidrsBetween, cidrText, contains, parseCidr, type Words, wordsOf } from './cidr.ts'
+import { cidrsBetween, cidrText, contains, mergeCidrs, overlap, parseCidr, type Words, wordsOf } from './cidr.ts'
 import { NetworkTable } from './networkTable.ts'
 
 const cidr = (text: string) => {
@@ -118,4 +118,33 @@ test('ranges from one address to another are split into those that a list can ha
   expect(between('2001:db8::', '2001:db8:1::')).toEqual(['2001:db8::/48', '2001:db8:1::/128'])
   expect(between('203.0.113.8', '203.0.113.5')).toBeUndefined()
   expect(between('203.0.113.8', '::1')).toBeUndefined()
+})
+
+test('ranges inside others or beside each other are merged', () => {
+  const merge = (...texts: string[]) => mergeCidrs(texts.map(cidr)).map(cidrText)
+  expect(merge('203.0.113.128/25', '2001:db8::/33', '203.0.113.0/25', '203.0.113.7', '2001:db8:8000::/33')).toEqual([
+    '203.0.113.0/24',
+    '2001:db8::/32',
+  ])
+  expect(merge('203.0.113.1', '203.0.113.2', '203.0.113.4')).toEqual([
+    '203.0.113.1/32',
+    '203.0.113.2/32',
+    '203.0.113.4/32',
+  ])
+  expect(merge('255.255.255.255', '255.255.255.254', '::/128')).toEqual(['255.255.255.254/31', '::/128'])
+})
+
+test('merged ranges contain the same addresses, and none touches what it could be merged with', () => {
+  fc.assert(
+    fc.property(fc.array(range, { maxLength: 30 }), fc.array(address, { minLength: 1 }), (ranges, addresses) => {
+      const merged = mergeCidrs(ranges)
+      for (const each of addresses)
+        expect(merged.some((cidr) => contains(cidr, each))).toBe(ranges.some((cidr) => contains(cidr, each)))
+      for (const [i, one] of merged.entries())
+        for (const other of merged.slice(i + 1))
+          expect([overlap(one, other), overlap(other, one)]).toEqual([false, false])
+      expect(mergeCidrs(merged)).toEqual(merged)
+    }),
+    { numRuns: 300 },
+  )
 })

@@ -24,7 +24,8 @@ const MOST_BYTES = 25_000_000
 /** Lines that are parsed at a time, in about 10 ms; requests are answered in between. */
 const TURN = 2000
 
-const widestOf = ({ words }: Cidr): number => WIDEST[words.length === 1 ? 4 : 6]
+/** The shortest prefix that a list may have in the family of the range. */
+export const widestOf = ({ words }: Cidr): number => WIDEST[words.length === 1 ? 4 : 6]
 
 /** The text of the file, which PowerShell and Windows editors write as UTF-16. */
 async function textOf(path: string): Promise<string> {
@@ -34,24 +35,32 @@ async function textOf(path: string): Promise<string> {
         undefined,
         `it has more than ${MOST_BYTES / 1_000_000} MB. Combine neighbouring ranges, or leave out the labels.`,
       )
-    const bytes = await readFile(path)
-    const mark = bytes.subarray(0, 2).toString('hex')
-    const encoding = mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'utf-8'
-    const text = new TextDecoder(encoding).decode(bytes)
-    if (text.includes('\0'))
-      throw new NetworksFileError(
-        undefined,
-        'it is not a text in UTF-8, or in UTF-16 with a byte order mark. Save it as UTF-8.',
-      )
-    return text
+    return decoded(await readFile(path))
   } catch (error) {
-    if (error instanceof NetworksFileError) throw error
-    throw new NetworksFileError(
-      undefined,
-      `it cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}). It must be a file that the service may read.`,
-    )
+    throw unreadable(error)
   }
 }
+
+/** The text of these bytes. Throws NetworksFileError. */
+export function decoded(bytes: Buffer): string {
+  const mark = bytes.subarray(0, 2).toString('hex')
+  const encoding = mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'utf-8'
+  const text = new TextDecoder(encoding).decode(bytes)
+  if (text.includes('\0'))
+    throw new NetworksFileError(
+      undefined,
+      'it is not a text in UTF-8, or in UTF-16 with a byte order mark. Save it as UTF-8.',
+    )
+  return text
+}
+
+export const unreadable = (error: unknown): NetworksFileError =>
+  error instanceof NetworksFileError
+    ? error
+    : new NetworksFileError(
+        undefined,
+        `it cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}). It must be a file that the service may read.`,
+      )
 
 /** Calls `take` with each line that is not empty. */
 async function eachLine(text: string, take: (line: Line, number: number) => void): Promise<void> {
@@ -133,7 +142,7 @@ export async function readNetworksFile(
 }
 
 /** All ranges in a JSON document, whatever their fields are called. */
-function rangesIn(value: unknown): Cidr[] {
+export function rangesIn(value: unknown): Cidr[] {
   if (typeof value === 'string') return [parseCidr(value) ?? []].flat()
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(rangesIn) : []
 }

@@ -1,0 +1,73 @@
+import { type Cidr, cidrText, mergeCidrs, parseCidr } from '../../../kit/cidr.ts'
+import { NetworksFileError, widestOf } from './file.ts'
+
+/**
+ * The address ranges of a hosting or tunnel provider. `origin`: where they were read, and the date, `YYYY-MM-DD`; undefined in a file
+ * that does not say it.
+ */
+export type Provider = {
+  name: string
+  origin: { source: string; date: string } | undefined
+  ranges: readonly Cidr[]
+}
+
+const NAME = /^[a-z0-9][a-z0-9.-]*$/
+const ORIGIN = /^# ([a-z0-9][a-z0-9.-]*): (\S+), read (\d{4}-\d\d-\d\d)$/
+const HEADING =
+  '# Address ranges of hosting and tunnel providers. `networks providers --out FILE` reads them anew; see docs/operations.md.'
+
+/** Throws NetworksFileError for the first line that is wrong. Several lines of one provider are its ranges together. */
+export function parseProviders(text: string): Provider[] {
+  const origins = new Map<string, Provider['origin']>()
+  const ranges = new Map<string, Cidr[]>()
+  for (const [i, line] of text.split(/\r\n|\n|\r/).entries()) {
+    const [, described, source, date] = ORIGIN.exec(line) ?? []
+    if (described && source && date) origins.set(described, { source, date })
+    const [name, ...texts] = line
+      .replace(/(^|\s)#.*/, '')
+      .split(/\s+/)
+      .filter(Boolean)
+    if (name === undefined) continue
+    const own = ranges.get(name) ?? []
+    for (const cidr of rangesOf(name, texts, i + 1)) own.push(cidr)
+    ranges.set(name, own)
+  }
+  return [...ranges].map(([name, own]) => ({ name, origin: origins.get(name), ranges: own }))
+}
+
+function rangesOf(name: string, texts: readonly string[], line: number): Cidr[] {
+  if (parseCidr(name))
+    throw new NetworksFileError(line, `the name of the provider is missing. Write it before ${name}: NAME ${name}.`)
+  if (!NAME.test(name))
+    throw new NetworksFileError(
+      line,
+      `"${name.slice(0, 50)}" is not the name of a provider: use lower-case letters, digits, dots and hyphens. Write # before a comment.`,
+    )
+  if (texts.length === 0)
+    throw new NetworksFileError(line, `${name} has no ranges. Add some behind its name, or remove the line.`)
+  return texts.map((text) => {
+    const cidr = parseCidr(text)
+    if (!cidr)
+      throw new NetworksFileError(
+        line,
+        `"${text.slice(0, 50)}" is not an address or a range such as 203.0.113.0/24. Separate ranges with spaces, or remove it.`,
+      )
+    const widest = widestOf(cidr)
+    if (cidr.bits < widest)
+      throw new NetworksFileError(line, `${cidrText(cidr)} is wider than /${widest}. Split it, or remove it.`)
+    return cidr
+  })
+}
+
+/** The file with these providers, each with its ranges merged, in one line for IPv4 and one for IPv6. */
+export function formatProviders(providers: readonly Provider[]): string {
+  const lines = providers.flatMap(({ name, origin, ranges }) => {
+    const merged = mergeCidrs(ranges)
+    const families = [1, 4].map((width) => merged.filter(({ words }) => words.length === width).map(cidrText))
+    return [
+      ...(origin ? [`# ${name}: ${origin.source}, read ${origin.date}`] : []),
+      ...families.filter((texts) => texts.length > 0).map((texts) => `${name} ${texts.join(' ')}`),
+    ]
+  })
+  return `${[HEADING, ...lines].join('\n')}\n`
+}
