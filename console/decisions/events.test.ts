@@ -115,7 +115,7 @@ test('the explanation of the difficulty says what raised it, by how much, and wh
     return why({ reasons: all, causes: causesOf(all) })
   }
   expect(said({})).toBe('Site default.')
-  expect(said({ fallback: 3 })).toBe('Site default, raised ×8 for a browser without WebAssembly.')
+  expect(said({ fallback: 3 })).toBe('Site default, raised ×12 for a browser without WebAssembly.')
   expect(said({ network: 2, site: 1, bounded: true })).toBe(
     'Site default, raised ×4 for a busy network, ×2 for a traffic spike at the site, limited to the maximum.',
   )

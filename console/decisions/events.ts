@@ -179,7 +179,13 @@ const MODES = {
 } as const satisfies Record<Reasons['mode'], string>
 
 /** By tier (server/captcha/challenges/networks/tiers.ts). */
-const NETWORKS = ['network', 'IPv6 /56', 'network range (an IPv4 /24 or IPv6 /48)', 'provider (an IPv6 /32)']
+const NETWORKS = [
+  'network',
+  'IPv6 /56',
+  'network range (an IPv4 /24 or IPv6 /48)',
+  'provider (an IPv6 /32)',
+  'hosting provider',
+]
 
 const HINTS = {
   automation: 'it names an automation tool',
@@ -204,7 +210,7 @@ const CAUSES: Record<Cause, (reasons: Reasons) => string> = {
 
 /** Explains the difficulty of a challenge. */
 export function why({ reasons, causes }: Pick<Challenge, 'reasons' | 'causes'>): string {
-  const raised = causes.map(({ cause, doublings }) => `×${2 ** doublings} for ${CAUSES[cause](reasons)}`)
+  const raised = causes.map(({ cause, times }) => `×${times} for ${CAUSES[cause](reasons)}`)
   const sentence = raised.length === 0 ? MODES[reasons.mode] : `${MODES[reasons.mode]}, raised ${raised.join(', ')}`
   const allowed = reasons.list === 'allow' ? ' The network is on an allow list: being busy costs it nothing.' : ''
   return `${sentence}${reasons.bounded ? ', limited to the maximum' : ''}.${allowed}${noticed(reasons, causes)}`

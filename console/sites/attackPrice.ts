@@ -1,10 +1,8 @@
 import { asOf, compute, hashwx, identity, measured, usdPerEuro } from '../../server/contract/attackPrices.json'
-import { type SiteDifficulty, WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
+import { FALLBACK_TIMES, MOST_WORK_BOUND, type SiteDifficulty } from '../../server/contract/sitePolicy.ts'
 import { difficultyRange } from './solveTimes.ts'
 
 const MILLION = 1_000_000
-/** How much harder SHA-256 becomes at most for what cannot solve HashWX. */
-const FALLBACK = 8
 
 type Machine = { megahashes: number; usdPerHour: number }
 
@@ -27,13 +25,13 @@ export const PRICES_AS_OF: string = asOf
 /** What a million passes cost an attacker in euros. `usually`: at the base difficulty; `most`: at the most that is asked. */
 export type AttackPrice = { way: string; usually: number; most: number }
 
-/** The ways to pass a policy, with the price of each. What cannot solve HashWX gets SHA-256 at up to eight times the difficulty. */
+/** The ways to pass a policy, with the price of each. What cannot solve HashWX gets SHA-256, beyond a budget at twelve times the difficulty. */
 export function attackPrices({
   challengeKind,
   ...policy
 }: Pick<SiteDifficulty, 'baseWork' | 'workMode' | 'challengeKind'>): AttackPrice[] {
   const { usual, most } = difficultyRange(policy)
-  const harder = (work: number) => Math.min(work * FALLBACK, WORK_BOUNDS.max)
+  const harder = (work: number) => Math.min(work * FALLBACK_TIMES, MOST_WORK_BOUND)
   const sha256 = {
     usual: challengeKind === 'hashwx' ? harder(usual) : usual,
     most: challengeKind === 'sha256' ? most : harder(most),

@@ -9,6 +9,9 @@ const whole = (min: number, max: number) => {
 /** Expected hashes of a challenge: from almost none to 12 s on a slow phone, which is also the maximum after raising. */
 export const WORK_BOUNDS = { min: 1024, max: 6_291_456 } as const
 
+/** The most that is asked in attack mode of busy networks, or of SHA-256 in place of HashWX: 38 s on a slow phone. */
+export const MOST_WORK_BOUND = 3 * WORK_BOUNDS.max
+
 /**
  * What SHA-256 in place of HashWX costs more, beyond the deployment's budget for it: so much that it costs nobody less than HashWX
  * (bench/attack/price compares it with the measured rates).

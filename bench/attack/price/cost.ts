@@ -15,6 +15,8 @@ export type Prices = {
   identity: {
     host: Monthly
     prefix48: Monthly
+    datacenter: Monthly
+    tunnels: Monthly
     residential: Sourced & { name: string; usdPerGigabyte: number; usdPerGigabyteDear: number }
     bytesPerPass: Sourced & { value: number }
   }
@@ -71,7 +73,7 @@ export function cheapestOf(prices: Prices, kind: 'sha256' | 'hashwx'): Compute {
 /** What an attacker pays for addresses or people. `perHour`: passes; `tries`: visits per pass. */
 export function identityCost(
   { identity, people }: Prices,
-  kind: 'host' | 'prefix48' | 'residential' | 'farm',
+  kind: 'host' | 'prefix48' | 'datacenter' | 'tunnels' | 'residential' | 'farm',
   { perHour, tries }: { perHour: number; tries: number },
 ): number {
   if (kind === 'farm') return people.usdPerThousandLow / 1000

@@ -17,7 +17,7 @@ export type Device = keyof typeof DEVICES
 export type Group = {
   name: string
   /** `person`: an honest visitor. The others are attackers, by what their addresses cost. */
-  kind: 'person' | 'host' | 'prefix48' | 'residential' | 'farm'
+  kind: 'person' | 'host' | 'prefix48' | 'datacenter' | 'tunnels' | 'residential' | 'farm'
   /** Virtual milliseconds at which the group's visits start. */
   from: number
   /** Visits per second, `after` milliseconds after `from`. */
@@ -72,6 +72,9 @@ const UNIVERSITY = in48('5')
 const SEVERAL = 20
 const MANY = 100
 
+/** Attackers who pay for their addresses by the month, so that more passes make each cheaper. */
+const BY_THE_MONTH: ReadonlySet<Group['kind']> = new Set(['host', 'prefix48', 'datacenter', 'tunnels'])
+
 const steadily = (perSecond: number) => (): number => perSecond
 
 /** Honest visitors. */
@@ -112,7 +115,7 @@ export function populations({ warmUp = 40, measured = 40, busy = 500 } = {}): Po
     mode: 'adaptive',
     established: [],
     groups,
-    tries: groups.some(({ kind }) => kind === 'host' || kind === 'prefix48') ? [60, 20, 5, 1.2] : [],
+    tries: groups.some(({ kind }) => BY_THE_MONTH.has(kind)) ? [60, 20, 5, 1.2] : [],
     measuredFrom: start,
     until,
     ...over,
@@ -169,6 +172,27 @@ export function populations({ warmUp = 40, measured = 40, busy = 500 } = {}): Po
     attack('the /48', 'prefix48', in48('7'), 20, { sites: SEVERAL }),
     everyone(SEVERAL),
   ])
+  const tunnels = adaptive(`five tunnels with a /48 each, on ${SEVERAL} sites`, [
+    attack(
+      'the tunnels',
+      'tunnels',
+      (random) => `2001:470:${hex(16 + random.whole(5))}:${hex(random.whole(2 ** 16))}::1`,
+      20,
+      {
+        sites: SEVERAL,
+      },
+    ),
+    everyone(SEVERAL),
+  ])
+  // 20 networks of five addresses each
+  const addressesOf = (first: number) => (random: Random) => ipv4(first + random.whole(20) * 256 + random.whole(5))
+  const datacenter = (listed: string, first: number) =>
+    adaptive(`100 addresses of a datacenter, ${listed}, on ${SEVERAL} sites`, [
+      attack('the datacenter', 'datacenter', addressesOf(first), 20, { sites: SEVERAL }),
+      everyone(SEVERAL),
+    ])
+  const unlisted = datacenter('not on the list', 0x65000000)
+  const listed = datacenter('of a provider on the list', 0x5fd80000)
   const pool = adaptive('a pool of 10,000 residential addresses', [
     attack('the pool', 'residential', spread(10_000, 0x60000000), 20),
     everyone(),
@@ -202,6 +226,9 @@ export function populations({ warmUp = 40, measured = 40, busy = 500 } = {}): Po
     hostOfSeveral,
     prefix,
     prefixOfSeveral,
+    tunnels,
+    unlisted,
+    listed,
     pool,
     slowPool,
     farm,
@@ -217,6 +244,9 @@ export function populations({ warmUp = 40, measured = 40, busy = 500 } = {}): Po
     inAttackMode(hostOfSeveral),
     inAttackMode(prefix),
     inAttackMode(prefixOfSeveral),
+    inAttackMode(tunnels),
+    inAttackMode(unlisted),
+    inAttackMode(listed),
     inAttackMode(pool),
     inAttackMode(farm),
   ]

@@ -38,7 +38,8 @@ export async function rowsOf(
       const outcomes = await simulate(withAttack(population, perSecond, kinds), seed)
       if (first.length === 0) first = outcomes
       const others = rowsOfAttackers(outcomes)
-      const isCheaper = (others[0]?.total ?? Number.POSITIVE_INFINITY) < (attackers[0]?.total ?? Number.POSITIVE_INFINITY)
+      const isCheaper =
+        (others[0]?.total ?? Number.POSITIVE_INFINITY) < (attackers[0]?.total ?? Number.POSITIVE_INFINITY)
       if (isCheaper) attackers = others
     }
   return {

@@ -99,7 +99,16 @@ export class Service {
       const { work, minAge, reasons, networks } = await admitVisit(ctx, intent, visitor.kinds, issuedAt)
       const expiresAt = issuedAt + LIFETIME_MS
       const span = reasons.kind === 'pow-hashwx' ? 1 : 0
-      return { intentId: visitor.intent, work, minAge, issuedAt, expiresAt, span, reasons: packReasons(reasons), networks }
+      return {
+        intentId: visitor.intent,
+        work,
+        minAge,
+        issuedAt,
+        expiresAt,
+        span,
+        reasons: packReasons(reasons),
+        networks,
+      }
     })
   }
 

@@ -40,32 +40,36 @@ test('the same seed gives the same visits, and another seed gives others', async
   expect(visitsOf(await simulate(both, 2))).not.toEqual(first)
 })
 
-test('the difficulty of each visit is the service’s for the visits so far', async () => {
-  // with several sites, the limit of each is not reached
-  const busy = { ...host, rate: () => 0.9, sites: 20 }
-  const [visits = []] = visitsOf(await simulate({ ...population(busy), measuredFrom: 0 }, 1))
-  // a refused visit was not counted; one visit every two seconds is no surge of the site
-  const asked = visits.filter(({ work }) => work > 0).toSorted((a, b) => a.at - b.at)
+test('the difficulty of each visit is the service’s for the challenges that were solved so far', async () => {
+  const busy = { ...host, rate: () => 3, sites: 1, device: () => 'desktop' as const }
+  const [visits = []] = visitsOf(await simulate({ ...population(busy), measuredFrom: 0, until: 6 * MINUTE }, 1))
+  const solved = visits.toSorted((a, b) => a.at + a.waited - b.at - b.waited)
   const counter = new DecayingCounter({ halfLife: 2 * MINUTE, maxKeys: 1 })
-  const expected = asked.map(({ at }) => {
-    // alone, the host may have a weight of 96 before it doubles
-    const weight = counter.count('the host', at)
-    return BASE_WORK * Math.min(6, 2 ** Math.max(0, Math.ceil(Math.log2(weight / 96))))
-  })
-  expect(asked.map(({ work }) => work)).toEqual(expected)
-  expect([expected[0], Math.max(...expected)]).toEqual([BASE_WORK, 2 * BASE_WORK])
+  const expected: number[] = []
+  let next = 0
+  for (const { at } of visits.toSorted((a, b) => a.at - b.at)) {
+    for (; next < solved.length && (solved[next]?.at ?? 0) + (solved[next]?.waited ?? 0) <= at; next++)
+      counter.count('the host', (solved[next]?.at ?? 0) + (solved[next]?.waited ?? 0))
+    // alone, the host may have a weight of 192 before it doubles
+    const doublings = Math.min(3, Math.max(0, Math.ceil(Math.log2((counter.weight('the host', at) + 1) / 192))))
+    expected.push(BASE_WORK * Math.min(6, 2 ** doublings))
+  }
+  const asked = visits.toSorted((a, b) => a.at - b.at).map(({ work }) => work)
+  expect(asked).toEqual(expected)
+  expect([asked[0], Math.max(...asked)]).toEqual([BASE_WORK, 4 * BASE_WORK])
   const [calm = []] = visitsOf(await simulate(population(group({})), 1))
   expect(new Set(calm.map(({ work }) => work))).toEqual(new Set([BASE_WORK]))
 })
 
-test('the service’s own limit per network refuses a flood, in virtual time', async () => {
-  const flood = population({ ...host, rate: () => 20 })
+test('a flood from one network waits in line, and what would wait for more than a minute is refused, in virtual time', async () => {
+  const flood = population({ ...host, kind: 'person', rate: () => 20 })
   const [visits = []] = visitsOf(await simulate(flood, 1))
   expect(Object.hasOwn(performance, 'now')).toBe(false)
   const passed = visits.filter((visit) => visit.passed)
-  // 60 requests a minute are 30 passes a minute
-  expect(passed.length / 10).toBeGreaterThan(25)
-  expect(passed.length / 10).toBeLessThan(35)
+  // 64 unsolved challenges that take at least ten seconds each are 384 a minute
+  expect(passed.length / 10).toBeGreaterThan(320)
+  expect(passed.length / 10).toBeLessThan(460)
+  expect(Math.max(...passed.map(({ waited }) => waited))).toBeGreaterThan(30_000)
 })
 
 test('events run in the order of their times, and of adding for the same time', async () => {

@@ -30,17 +30,27 @@ export type SweepRow = PersonRow & { crowd: string; known: boolean; perMinute: n
  * What the people of each crowd wait, at each rate, in each mode: at a site with one other visitor in three seconds, where the
  * crowd begins at once. `known`: it has been there for three days.
  */
-export async function sweep(rates: readonly number[] = RATES, seed = 1): Promise<SweepRow[]> {
+export async function sweep({
+  rates = RATES,
+  crowds = Object.keys(CROWDS),
+  seed = 1,
+}: {
+  rates?: readonly number[]
+  crowds?: readonly string[]
+  seed?: number
+} = {}): Promise<SweepRow[]> {
   const rows: SweepRow[] = []
   for (const mode of MODES)
-    for (const [name, address] of Object.entries(CROWDS))
+    for (const [name, address] of Object.entries(CROWDS).filter(([one]) => crowds.includes(one)))
       for (const known of [false, true])
         for (const perMinute of rates) {
           const people = crowd(name, { address, device: mostlyPhones, from: WARM_UP, rate: () => perMinute / 60 })
           const population: Population = {
             name,
             mode,
-            established: known ? [{ address: address({ whole: () => 17 } as unknown as Random), perSecond: perMinute / 60 }] : [],
+            established: known
+              ? [{ address: address({ whole: () => 17 } as unknown as Random), perSecond: perMinute / 60 }]
+              : [],
             groups: [people, everyone()],
             tries: [],
             measuredFrom: WARM_UP,

@@ -47,16 +47,12 @@ test('a challenge without a minimum age is never early, also when the clock was 
   expect((await solve(-3)).status).toBe(200)
 })
 
-test('early solutions do not use up the network’s limit, and have a limit of their own', async () => {
+test('early solutions of one visitor take nothing from others of the network', async () => {
   const { solve } = await takeRaised('10.1.1.2')
-  for (let i = 0; i < 6; i++) expect((await solve()).headers.get('retry-after')).not.toBe('60')
-  // one point of six was taken by the challenge: early ones take the other five from now on
-  const raised = await takeRaised('10.1.1.2')
-  expect((await raised.solve(10)).status).toBe(200)
-  for (let i = 0; i < 3; i++) await raised.solve()
-  const refused = await raised.solve(10)
-  expect(refused.status).toBe(429)
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(10)
+  for (let i = 0; i < 20; i++) expect((await solve()).status).toBe(429)
+  expect((await solve(10)).status).toBe(200)
+  const other = await takeRaised('10.1.1.2')
+  expect((await other.solve(10)).status).toBe(200)
 })
 
 test('an early solution is not counted as an attempt', async () => {
@@ -64,27 +60,4 @@ test('an early solution is not counted as an attempt', async () => {
   const { solve } = await takeRaised('10.1.1.3', other)
   for (let i = 0; i < 12; i++) expect((await solve()).status).toBe(429)
   expect((await solve(10)).status).toBe(200)
-})
-
-test('a network gets no more challenges while it has too many unsolved ones, until it solves some', async () => {
-  const attacked = await makeSite(app.ctx, { policy: { networkLimit: 1000, workMode: 'attack' } })
-  const address = '10.1.1.4'
-  const first = await takeRaised(address, attacked)
-  const second = await takeRaised(address, attacked)
-  await takeRaised(address, attacked)
-  const intent = String((await app.client.intent(attacked)).body['intent_id'])
-  const refused = await app.client.challenge(attacked, intent, { address })
-  expect([refused.status, refused.body, refused.headers.get('retry-after')]).toEqual([
-    429,
-    { error: 'rate-limited' },
-    '5',
-  ])
-  // other networks are not affected
-  expect((await app.client.challenge(attacked, intent, { address: '10.2.1.4' })).status).toBe(200)
-  const ask = async () => (await app.client.challenge(attacked, intent, { address })).status
-  // challenges that are 10 s old: what is left of their weight is subtracted, and the same solution again subtracts nothing
-  for (let i = 0; i < 3; i++) expect((await first.solve(10)).status).toBe(200)
-  expect(await ask()).toBe(429)
-  expect((await second.solve(10)).status).toBe(200)
-  expect([await ask(), await ask()]).toEqual([200, 429])
 })

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { type Puzzles, solvePuzzles } from '../../../test/support/solver.ts'
+import type { VisitorCtx } from '../../accounts/access.ts'
+import { hashedNetworks } from './difficulty/signals.ts'
+import { MAX_WORK } from './difficulty/work.ts'
 import { COUNT, SPAN, targetFor } from './kinds/powHashwx.ts'
+import { targetFor as sha256Target } from './kinds/powSha256.ts'
+import { COUNTS } from './networks/counts.ts'
 
 const BOTH = ['pow-hashwx', 'pow-sha256']
 const ADDRESS = '203.0.113.9'
@@ -75,24 +80,45 @@ test('a site of kind sha256 issues pow-sha256 only', async () => {
   expect([reply.status, reply.body]).toEqual([422, { error: 'bad-request', field: 'kinds' }])
 })
 
-test('clients that cannot solve pow-hashwx get pow-sha256, at a difficulty that rises with their number in a network', async () => {
+const usual = 2 ** 31
+const ofBudget = 2 ** 32 / ((64 * 12) / 32)
+const targetOf = async (keys: MadeSite, address: string, kinds = ['pow-sha256']) =>
+  (await take(keys, { address, kinds })).puzzle.target
+
+test('clients that cannot solve pow-hashwx get pow-sha256: some at the usual difficulty, and beyond the budget at twelve times as much', async () => {
   const targets: number[] = []
-  for (let i = 0; i < 62; i++) {
-    const { puzzle } = await take(sites.auto, { address: ADDRESS })
-    expect(puzzle.kind).toBe('pow-sha256')
-    targets.push(puzzle.target)
-  }
-  const usual = 2 ** 31
-  expect(targets[0]).toBe(usual)
-  expect(targets[19]).toBe(usual)
-  expect(targets[20]).toBe(usual / 2)
-  expect(targets[40]).toBe(usual / 4)
-  expect(targets[61]).toBe(usual / 8)
-  expect((await take(sites.auto, { address: '203.0.113.10' })).puzzle.target).toBe(usual)
-  // pow-hashwx is not rationed
-  expect((await take(sites.auto, { address: ADDRESS, kinds: BOTH })).puzzle.target).toBe(targetFor(64))
+  for (let i = 0; i < 20; i++) targets.push(await targetOf(sites.auto, `203.0.${i}.9`))
+  const within = targets.filter((target) => target === usual).length
+  // 5 a minute, of which the first minutes can be used at once; other tests have used some
+  expect(within).toBeGreaterThan(10)
+  expect(within).toBeLessThanOrEqual(15)
+  expect(targets.slice(within)).toEqual(targets.slice(within).map(() => Math.floor(ofBudget)))
+  // one site's budget is that of all, also for other addresses
+  expect(
+    await targetOf(await makeSite(app.ctx, { policy: { challengeKind: 'auto', workMode: 'fixed' } }), ADDRESS),
+  ).toBe(Math.floor(ofBudget))
+  // pow-hashwx has no budget
+  expect(await targetOf(sites.auto, ADDRESS, BOTH)).toBe(targetFor(64))
 })
 
-test('a site of kind hashwx gives clients that cannot solve it eight times the difficulty', async () => {
-  expect((await take(sites.hashwx, {})).puzzle).toMatchObject({ kind: 'pow-sha256', target: 2 ** 28 })
+test('in attack mode, pow-sha256 is for networks that had it before, and for others as far as the budget allows, one after the other', async () => {
+  const attacked = await makeSite(app.ctx, { policy: { challengeKind: 'auto', workMode: 'attack' } })
+  const counts = app.ctx.resources.of(COUNTS)
+  const now = app.ctx.clock.now()
+  counts.of('fallback').count('', now, -1000)
+  const [known] = hashedNetworks({ ...app.ctx, visitor: { address: '198.51.100.1' } } as unknown as VisitorCtx)
+  counts.of('fallbackUsual').count(known?.key ?? '', now)
+  const ask = async (address: string) => (await take(attacked, { address })).reply
+  const usualInAttack = await ask('198.51.100.1')
+  expect([usualInAttack.status, usualInAttack.body['target']]).toEqual([200, sha256Target(MAX_WORK)])
+  const [first, second] = [await ask('198.51.100.2'), await ask('198.51.100.3')]
+  expect([first.status, second.status]).toEqual([429, 429])
+  const waits = [first, second].map(({ headers }) => Number(headers.get('retry-after')))
+  // 5 a minute
+  expect(waits[0]).toBeLessThanOrEqual(12)
+  expect(waits[1]).toBeGreaterThan(waits[0] ?? 0)
+})
+
+test('a site of kind hashwx gives clients that cannot solve it twelve times the difficulty', async () => {
+  expect(await targetOf(sites.hashwx, ADDRESS)).toBe(Math.floor(ofBudget))
 })

@@ -16,10 +16,7 @@ function assertTaken(taken: Taken): Taken {
 /** Counts a request of the visitor's network at this site that yields nothing. A network that a list allows has no such limit. Throws `rate-limited`. */
 export const countJunk = async (ctx: VisitorCtx): Promise<Taken> =>
   assertTaken(
-    await takeAll(
-      ctx,
-      listOf(ctx) === 'allow' ? [] : networkLimits(junkOf(ctx), ctx.visitor.address, ctx.site.id),
-    ),
+    await takeAll(ctx, listOf(ctx) === 'allow' ? [] : networkLimits(junkOf(ctx), ctx.visitor.address, ctx.site.id)),
   )
 
 /** Counts a request about an intent that is known to exist: only its own visitor is limited by it. Throws `rate-limited`. */

@@ -46,8 +46,8 @@ async function raised(site: MadeSite, address: string, fields: Record<string, un
   const challenge = openChallenge(app.ctx.keyring, String(body['challenge']), intent)
   if (!challenge) throw new Error('no challenge')
   const reasons = unpackReasons(challenge.reasons)
-  const all = causesOf(reasons).reduce((sum, { doublings }) => sum + doublings, 0)
-  expect(challenge.work).toBe(policy.baseWork * 2 ** all)
+  const all = causesOf(reasons).reduce((product, { times }) => product * times, 1)
+  expect(challenge.work).toBe(policy.baseWork * all)
   return reasons.feedback
 }
 

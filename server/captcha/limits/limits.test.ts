@@ -82,23 +82,56 @@ test("a refused request does not count towards its subject's limit", async () =>
   expect((await app.client.intent(site, { subject })).body).toEqual(limited)
 })
 
+const UNKNOWN = '01890000-0000-7000-8000-000000000000'
+
 test.each([
   ['an IPv4 address', '192.0.2.7', '192.0.2.7', '192.0.2.8'],
   ['an IPv6 /64', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:3::1'],
   ['an IPv4 address in IPv6', '::ffff:192.0.2.9', '192.0.2.9', '192.0.2.10'],
   ['an IPv4 address with a port', '192.0.2.11:51234', '192.0.2.11:51235', '192.0.2.12:51234'],
   ['an IPv4 address through NAT64', '64:ff9b::c000:20d', '192.0.2.13', '64:ff9b::c000:20e'],
-])('%s takes 60 of /challenge and /solve in a minute', async (_what, address, same, other) => {
+])(
+  '%s may ask for 60 unknown intents in a minute, which takes nothing from its visitors',
+  async (_what, address, same, other) => {
+    const site = await makeSite(app.ctx)
+    const { body } = await app.client.intent(site)
+    const ask = (intent: unknown, from: string) => app.client.challenge(site, intent, { address: from })
+    for (let i = 0; i < 60; i++) expect((await ask(UNKNOWN, address)).status).toBe(422)
+    const refused = await ask(UNKNOWN, same)
+    expect([refused.status, refused.body]).toEqual([429, limited])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect(refused.headers.get('access-control-allow-origin')).toBe('https://shop.example')
+    expect(refused.headers.get('access-control-expose-headers')).toMatch(/retry-after/)
+    expect((await ask(UNKNOWN, other)).status).toBe(422)
+    expect((await ask(body['intent_id'], same)).status).toBe(200)
+  },
+)
+
+test('a visitor passes beside wrong solutions of the same network, which are limited to the same number', async () => {
+  const site = await makeSite(app.ctx, { policy: { networkLimit: 3 } })
+  const address = '192.0.2.30'
+  const solveWrongly = async () => {
+    const intent_id = String((await app.client.intent(site)).body['intent_id'])
+    const { challenge } = (await app.client.challenge(site, intent_id, { address })).body
+    return (await app.client.solve(site, { intent_id, challenge, solution: 'AAAA' }, { address })).body
+  }
+  const wrong = { error: 'solution-invalid' }
+  const replies = []
+  for (let i = 0; i < 4; i++) replies.push(await solveWrongly())
+  expect(replies).toEqual([wrong, wrong, wrong, limited])
+  const earned = await app.client.earn(site, {}, { address })
+  expect((await app.client.siteverify(site, earned)).body['success']).toBe(true)
+})
+
+test('requests about one intent are limited, for its own visitor only', async () => {
   const site = await makeSite(app.ctx)
-  const { body } = await app.client.intent(site)
-  for (let i = 0; i < 60; i++)
-    expect((await app.client.challenge(site, body['intent_id'], { address })).status).toBe(200)
-  const refused = await app.client.challenge(site, body['intent_id'], { address: same })
-  expect([refused.status, refused.body]).toEqual([429, limited])
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
-  expect(refused.headers.get('access-control-allow-origin')).toBe('https://shop.example')
-  expect(refused.headers.get('access-control-expose-headers')).toMatch(/retry-after/)
-  expect((await app.client.challenge(site, body['intent_id'], { address: other })).status).toBe(200)
+  const [one, other] = [await app.client.intent(site), await app.client.intent(site)]
+  const ask = async ({ body }: typeof one, n: number) =>
+    (await app.client.challenge(site, body['intent_id'], { address: `198.51.100.${n}` })).status
+  const statuses = []
+  for (let i = 0; i < 61; i++) statuses.push(await ask(one, i))
+  expect(statuses).toEqual([...Array.from({ length: 60 }, () => 200), 429])
+  expect(await ask(other, 60)).toBe(200)
 })
 
 test('refuses an address after 30 wrong secrets a minute; a secret that has worked before still works', async () => {
@@ -119,22 +152,20 @@ test('refuses an address after 30 wrong secrets a minute; a secret that has work
   expect((await knock(site.secret)).status).toBe(200)
 })
 
-test('limits each visitor network by the site’s policy and does not affect others', async () => {
+test('limits what yields nothing by the site’s policy, for each network', async () => {
   const site = await makeSite(app.ctx, { policy: { networkLimit: 3 } })
-  const { body } = await app.client.intent(site)
-  const ask = (address: string) => app.client.challenge(site, body['intent_id'], { address })
-  for (let i = 0; i < 3; i++) expect((await ask('192.0.2.20')).status).toBe(200)
+  const ask = (address: string) => app.client.challenge(site, UNKNOWN, { address })
+  for (let i = 0; i < 3; i++) expect((await ask('192.0.2.20')).status).toBe(422)
   expect((await ask('192.0.2.20')).body).toEqual(limited)
-  expect((await ask('192.0.2.21')).status).toBe(200)
+  expect((await ask('192.0.2.21')).status).toBe(422)
 })
 
 test('ignores X-Forwarded-For from a peer that is not a trusted proxy', async () => {
   const direct = await openTestApp({ TRUSTED_PROXIES: '192.0.2.1' })
   try {
     const site = await makeSite(direct.ctx)
-    const { body } = await direct.client.intent(site)
-    for (let i = 0; i < 60; i++) await direct.client.challenge(site, body['intent_id'])
-    expect((await direct.client.challenge(site, body['intent_id'])).status).toBe(429)
+    for (let i = 0; i < 60; i++) await direct.client.challenge(site, UNKNOWN)
+    expect((await direct.client.challenge(site, UNKNOWN)).status).toBe(429)
   } finally {
     await direct.close()
   }

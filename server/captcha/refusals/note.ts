@@ -55,7 +55,9 @@ async function ownerOf(ctx: Context, call: RefusedCall, secret: string | undefin
   if (code === 'rate-limited') return undefined
   if (secret !== undefined)
     return code === 'unauthorized' ? formerOwner(ctx, secret, call) : siteOfSecret(ctx, secret, call)
-  return code === 'secret-in-body' ? siteOfSitekey(ctx, textOf(call.body, 'sitekey') ?? '', { address: call.address, hasIntent: () => false }) : undefined
+  return code === 'secret-in-body'
+    ? siteOfSitekey(ctx, textOf(call.body, 'sitekey') ?? '', { address: call.address, hasIntent: () => false })
+    : undefined
 }
 
 /**

@@ -8,7 +8,7 @@ export type Reasons = {
   kind: Kind
   /** 0–3, for the busiest of the client's networks. */
   network: number
-  /** Which of them: 0 an IPv4 address or IPv6 /64, 1 a /56, 2 an IPv4 /24 or IPv6 /48, 3 an IPv6 /32. */
+  /** Which of them: 0 an IPv4 address or IPv6 /64, 1 a /56, 2 an IPv4 /24 or IPv6 /48, 3 an IPv6 /32, 4 a hosting provider. */
   tier: number
   /** 0–3. */
   subject: number
@@ -35,8 +35,7 @@ const DEAR = 2
 const ATTACK = [1, 1.5, 2.5, 3] as const
 
 /** What SHA-256 in place of another kind costs more, beyond the deployment's budget. */
-export const fallbackTimes = ({ fallback }: Pick<Reasons, 'fallback'>): number =>
-  fallback > 0 ? FALLBACK_TIMES : 1
+export const fallbackTimes = ({ fallback }: Pick<Reasons, 'fallback'>): number => (fallback > 0 ? FALLBACK_TIMES : 1)
 
 /** What raised a difficulty, and by which factor. In fixed mode only the missing kind does, in attack mode also the network. */
 export function causesOf(reasons: Reasons): { cause: Cause; times: number }[] {
@@ -79,6 +78,8 @@ const AT = {
   hints: 18,
   /** One bit each of LATE_HINTS. */
   noticed: 24,
+  /** The busiest network was a hosting provider; `tier` is 0 then. */
+  provider: 28,
 } as const
 
 /** The bits of what was noticed about one visitor, and of that and the site's surge: what attacks raise. */
@@ -98,7 +99,8 @@ export function packReasons(reasons: Reasons): number {
     (MODES.indexOf(reasons.mode) << AT.mode) |
     (Number(reasons.bounded) << AT.bounded) |
     (reasons.fallback << AT.fallback) |
-    (reasons.tier << AT.tier) |
+    ((reasons.tier & 3) << AT.tier) |
+    ((reasons.tier >> 2) << AT.provider) |
     (LISTS.indexOf(reasons.list) << AT.list) |
     (reasons.feedback << AT.feedback) |
     (KINDS.indexOf(reasons.kind) << AT.kind) |
@@ -113,7 +115,7 @@ export function unpackReasons(bits: number): Reasons {
   return {
     kind: KINDS[one(AT.kind)] ?? 'pow-sha256',
     network: two(AT.network),
-    tier: two(AT.tier),
+    tier: two(AT.tier) + 4 * one(AT.provider),
     subject: two(AT.subject),
     site: two(AT.site),
     fallback: two(AT.fallback),

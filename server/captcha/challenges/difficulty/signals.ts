@@ -8,6 +8,7 @@ import { busiestOf, busyAt, countBusy, ownKey } from '../networks/busy.ts'
 import { COUNTS } from '../networks/counts.ts'
 import type { Line } from '../networks/line.ts'
 import { listOf } from '../networks/lists.ts'
+import { providerOf } from '../networks/providers.ts'
 import { type Network, networksOf, networksOfKeys, roomOf } from '../networks/tiers.ts'
 import type { Challenge } from '../sealed.ts'
 import type { Signals } from './work.ts'
@@ -28,7 +29,7 @@ const KEYED_HASH: Resource<(text: string) => string> = {
 
 /** The networks of the visitor, with keyed hashes as keys. */
 export const hashedNetworks = (ctx: VisitorCtx): Network[] =>
-  networksOf(ctx.visitor.address, ctx.resources.of(KEYED_HASH))
+  networksOf(ctx.visitor.address, providerOf(ctx, ctx.visitor.address), ctx.resources.of(KEYED_HASH))
 
 /** What is known about the visitor who asks for a challenge. Counts it for the subject; the rest is counted when it is solved. */
 export function readSignals(

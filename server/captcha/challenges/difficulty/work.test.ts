@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DecayingCounter } from '../networks/decay.ts'
 import { HINTS, LATE_HINTS } from './hints.ts'
 import { packReasons, unpackReasons } from './reasons.ts'
-import { MAX_WORK, policyAt, policyOf, type Signals, workAgain, workFor } from './work.ts'
+import { MAX_WORK, MOST_WORK, policyAt, policyOf, type Signals, workAgain, workFor } from './work.ts'
 
 const site = { baseWork: 1024 * 1024, workMode: 'adaptive', test: undefined } as const
 const calm: Signals = {
@@ -45,7 +45,7 @@ test('a surge raises the difficulty of a whole site only far above its usual rat
 })
 
 const anySignals: fc.Arbitrary<Signals> = fc.record({
-  network: fc.record({ doublings: fc.nat({ max: 3 }), tier: fc.nat({ max: 3 }) }),
+  network: fc.record({ doublings: fc.nat({ max: 3 }), tier: fc.nat({ max: 4 }) }),
   subject: fc.double({ min: 0, max: 1e6, noNaN: true }),
   siteNow: fc.double({ min: 0, max: 1e6, noNaN: true }),
   siteUsual: fc.double({ min: 0, max: 1e6, noNaN: true }),
@@ -54,9 +54,9 @@ const anySignals: fc.Arbitrary<Signals> = fc.record({
   hints: fc.subarray([...HINTS]),
 })
 const anyNoticed = fc.subarray([...LATE_HINTS])
-const anyChoice = fc.record({ kind: fc.constantFrom('pow-sha256', 'pow-hashwx'), fallback: fc.nat({ max: 3 }) })
+const anyChoice = fc.record({ kind: fc.constantFrom('pow-sha256', 'pow-hashwx'), fallback: fc.constantFrom(0, 3) })
 
-test('never exceeds what a slow phone can do in 20 s, and never decreases with more activity', () => {
+test('never exceeds what a slow phone can do in 20 s, or in 40 s in place of another kind, and never decreases with more activity', () => {
   fc.assert(
     fc.property(
       anySignals,
@@ -66,8 +66,8 @@ test('never exceeds what a slow phone can do in 20 s, and never decreases with m
       (signal, baseWork, choice, noticed) => {
         const difficulty = workFor({ ...site, baseWork }, signal, choice)
         const { work, reasons } = difficulty
-        expect(work).toBeLessThanOrEqual(MAX_WORK)
-        expect(MAX_WORK / 500_000).toBeLessThan(20)
+        expect(work).toBeLessThanOrEqual(choice.fallback > 0 ? MOST_WORK : MAX_WORK)
+        expect([MAX_WORK / 500_000 < 20, MOST_WORK / 500_000 < 40]).toEqual([true, true])
         const busier = { ...signal, subject: signal.subject * 2, feedback: 2, hints: HINTS }
         expect(workFor({ ...site, baseWork }, busier, choice).work).toBeGreaterThanOrEqual(work)
         expect(workFor({ ...site, baseWork }, signal, choice)).toEqual(difficulty)
@@ -148,17 +148,24 @@ test('hints raise the difficulty eightfold at most', () => {
   expect(workFor(cheap, { ...calm, hints: HINTS }, sha256).work).toBe(8 * cheap.baseWork)
 })
 
-test('fixed mode uses the base difficulty, attack mode the maximum; both record the signals', () => {
+test('fixed mode uses the base difficulty, attack mode the maximum and more for busy networks; both record the signals', () => {
   const fixed = workFor({ ...site, workMode: 'fixed' }, { ...busy(3), list: 'dear', hints: HINTS }, sha256)
   expect(fixed).toMatchObject({ work: site.baseWork, reasons: { network: 3, list: 'dear', mode: 'fixed' } })
-  expect(workFor({ ...site, workMode: 'attack' }, calm, sha256).work).toBe(MAX_WORK)
+  const attack = (doublings: number) =>
+    workFor({ ...site, workMode: 'attack' }, busy(doublings), sha256).work / MAX_WORK
+  expect([0, 1, 2, 3].map(attack)).toEqual([1, 1.5, 2.5, 3])
 })
 
-test('a client that cannot solve the preferred kind gets a higher difficulty, in every mode but attack', () => {
-  const without = (fallback: number) => ({ ...sha256, fallback })
-  expect(workFor(site, calm, without(3))).toMatchObject({ work: MAX_WORK, reasons: { fallback: 3, bounded: true } })
-  expect(workFor({ ...site, workMode: 'fixed' }, calm, without(2))).toMatchObject({ work: 4 * site.baseWork })
-  expect(workFor({ ...site, workMode: 'attack' }, calm, without(2)).work).toBe(MAX_WORK)
+test('SHA-256 in place of the preferred kind costs twelve times as much beyond the budget, and what it cannot carry is limited', () => {
+  const without = { ...sha256, fallback: 3 }
+  expect(workFor(site, calm, without)).toMatchObject({
+    work: 12 * site.baseWork,
+    minAge: 23,
+    reasons: { fallback: 3, bounded: false },
+  })
+  expect(workFor({ ...site, workMode: 'fixed' }, calm, without).work).toBe(12 * site.baseWork)
+  for (const dear of [workFor(site, busy(1), without), workFor({ ...site, workMode: 'attack' }, calm, without)])
+    expect(dear).toMatchObject({ work: MOST_WORK, reasons: { bounded: true } })
 })
 
 test('the weight decays with time', () => {

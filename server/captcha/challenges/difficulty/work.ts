@@ -1,4 +1,5 @@
 import type { SiteFacts } from '../../../accounts/sites/facts.ts'
+import { MOST_WORK_BOUND } from '../../../contract/sitePolicy.ts'
 import type { Kind } from '../kinds/choose.ts'
 import type { Hint } from './hints.ts'
 import { causesOf, fallbackTimes, type Reasons } from './reasons.ts'
@@ -12,7 +13,7 @@ export const MAX_WORK = 6 * 1024 * 1024
  * The most that is asked in attack mode, or of SHA-256 in place of another kind: a slow phone needs 38 s on average, and
  * challenges expire after 120 s.
  */
-export const MOST_WORK = 3 * MAX_WORK
+export const MOST_WORK = MOST_WORK_BOUND
 
 /** The minimum difficulty. */
 export const MIN_WORK = 32

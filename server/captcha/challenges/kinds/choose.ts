@@ -34,10 +34,16 @@ export type Choice = { kind: Kind; isFallback: boolean; fallback: number }
 export function chooseKind(
   ctx: VisitorCtx,
   solvable: readonly string[],
-  asked: { networks: readonly Network[]; policy: Pick<Policy, 'workMode'>; signals: Pick<Signals, 'list'>; now: number },
+  asked: {
+    networks: readonly Network[]
+    policy: Pick<Policy, 'workMode'>
+    signals: Pick<Signals, 'list'>
+    now: number
+  },
 ): Choice {
   const { challengeKind, test } = ctx.site
-  if (challengeKind !== 'sha256' && solvable.includes('pow-hashwx')) return { kind: 'pow-hashwx', isFallback: false, fallback: 0 }
+  if (challengeKind !== 'sha256' && solvable.includes('pow-hashwx'))
+    return { kind: 'pow-hashwx', isFallback: false, fallback: 0 }
   if (!solvable.includes('pow-sha256')) throw new AppError('bad-field', { field: 'kinds' })
   const sha256 = { kind: 'pow-sha256', isFallback: true } as const
   if (challengeKind === 'sha256' || test) return { ...sha256, isFallback: false, fallback: 0 }
@@ -45,7 +51,8 @@ export function chooseKind(
   const { networks, policy, signals, now } = asked
   if (signals.list === 'allow') return { ...sha256, isFallback: false, fallback: 0 }
   const counts = ctx.resources.of(COUNTS)
-  const hadItBefore = () => networks.some(({ key, tier }) => tier === 0 && counts.of('fallbackUsual').weight(key, now) >= BEFORE)
+  const hadItBefore = () =>
+    networks.some(({ key, tier }) => tier === 0 && counts.of('fallbackUsual').weight(key, now) >= BEFORE)
   const isWithin =
     counts.of('fallback').weight('', now) < budgetAt(counts, now) && (policy.workMode !== 'attack' || hadItBefore())
   return { ...sha256, fallback: isWithin ? 0 : BEYOND }

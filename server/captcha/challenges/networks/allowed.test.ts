@@ -3,7 +3,6 @@ import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../../test/support/make.ts'
 import { admitOperator, type OperatorCtx } from '../../../accounts/access.ts'
 import { addNetwork } from '../../../accounts/networks/add.ts'
-import { openChallenge, sealChallenge } from '../sealed.ts'
 
 let app: TestApp
 let operator: OperatorCtx
@@ -37,20 +36,10 @@ const askOnly =
   async () =>
     (await ask(site, address)).reply.status === 429
 
-/** Sends a solution again and again before the minimum age of its challenge. */
-async function solveEarly(site: MadeSite, address: string): Promise<Limited> {
-  const { intent_id, reply } = await ask(site, address)
-  const ids = { intentId: intent_id, siteId: site.siteId }
-  const opened = openChallenge(app.ctx.keyring, String(reply.body['challenge']), ids)
-  if (!opened) throw new Error('not a challenge of this intent')
-  const challenge = sealChallenge(app.ctx.keyring, { ...opened, minAge: 10 })
-  const solution = Buffer.alloc(4).toString('base64url')
-  return async () => {
-    const early = await app.client.solve(site, { intent_id, challenge, solution }, { address })
-    // the wait for the limit, not for the minimum age
-    return Number(early.headers.get('retry-after')) > 10
-  }
-}
+const askForUnknown =
+  async (site: MadeSite, address: string): Promise<Limited> =>
+  async () =>
+    (await app.client.challenge(site, '01890000-0000-7000-8000-000000000000', { address })).status === 429
 
 /** Asks for the kind that the site does not prefer. */
 async function fallBack(site: MadeSite, address: string): Promise<Limited> {
@@ -66,10 +55,9 @@ const LIMITS: [
   most: number,
   visit: (site: MadeSite, address: string) => Promise<Limited>,
 ][] = [
-  ['requests', { networkLimit: 3 }, 4, askOnly],
-  ['early solutions', { networkLimit: 4 }, 8, solveEarly],
+  ['requests about unknown intents', { networkLimit: 3 }, 4, askForUnknown],
   ['unsolved challenges', {}, 65, askOnly],
-  ['unsolved challenges in attack mode', { workMode: 'attack' }, 4, askOnly],
+  ['unsolved challenges in attack mode', { workMode: 'attack' }, 65, askOnly],
   ['challenges of SHA-256 at the usual difficulty', { challengeKind: 'auto', workMode: 'fixed' }, 20, fallBack],
 ]
 

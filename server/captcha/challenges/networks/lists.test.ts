@@ -14,6 +14,9 @@ import { removeNetwork } from '../../../accounts/networks/remove.ts'
 import { type NetworkVerdict, VERDICTS } from '../../../contract/networks.ts'
 import { explainRefusal } from '../../refusals/explain.ts'
 import { unpackReasons } from '../difficulty/reasons.ts'
+import { hashedNetworks } from '../difficulty/signals.ts'
+import { ownKey } from './busy.ts'
+import { COUNTS } from './counts.ts'
 import { findNetworks } from './find.ts'
 import { assertNotDenied, listOf, networkLists } from './lists.ts'
 
@@ -81,10 +84,11 @@ test('a dear network pays four times the difficulty, an allowed one nothing for 
   }
   expect(await decide('203.0.113.9')).toMatchObject({ work: 256, reasons: { list: 'dear' } })
   expect(await decide('203.0.114.9')).toMatchObject({ work: 64, reasons: { list: null } })
-  for (let i = 0; i < 55; i++) {
-    const { body } = await app.client.intent(site)
-    for (const address of ['198.51.100.9', '2001:db8::9'])
-      expect((await app.client.challenge(site, body['intent_id'], { address })).status).toBe(200)
+  const counts = app.ctx.resources.of(COUNTS)
+  for (const address of ['198.51.100.9', '2001:db8::9']) {
+    const visitor = await visit(site, address)
+    for (const network of hashedNetworks(visitor))
+      counts.of('own').count(ownKey(visitor, network), app.ctx.clock.now(), 1.5 * network.calm)
   }
   expect(await decide('198.51.100.9')).toMatchObject({ work: 64, reasons: { list: 'allow', network: 0 } })
   expect(await decide('2001:db8::9')).toMatchObject({ work: 128, reasons: { list: null, network: 1 } })

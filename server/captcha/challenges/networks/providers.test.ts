@@ -27,7 +27,7 @@ function node(settings: Record<string, string> = {}) {
   return (address: string) => providerOf(ctx, address)
 }
 
-test('tunnels are found in the list that is shipped, and households are not', () => {
+test('hosting providers and tunnels are found in the list that is shipped, and households are not', () => {
   const find = node()
   expect([
     find('2001:470::1'),
@@ -35,6 +35,19 @@ test('tunnels are found in the list that is shipped, and households are not', ()
     find('2002:cb00:7101::1'),
     find('2001:0:4136:e378::1'),
   ]).toEqual(['hurricane-electric', 'hurricane-electric', '6to4', 'teredo'])
+  for (const [address, name] of [
+    ['3.5.140.2', 'aws'],
+    ['54.239.28.85', undefined],
+    ['34.118.0.1', 'google-cloud'],
+    ['20.50.2.1', 'azure'],
+    ['159.65.10.1', 'digitalocean'],
+    ['172.105.0.1', 'linode'],
+    ['45.76.1.1', 'vultr'],
+    ['95.216.1.1', 'hetzner'],
+    ['2a01:4f8:c0c::1', 'hetzner'],
+    ['51.254.1.1', 'ovh'],
+  ])
+    expect([address, find(String(address))]).toEqual([address, name])
   // of Deutsche Telekom, Comcast, Orange and BT
   for (const household of ['91.0.0.1', '73.0.0.1', '90.0.0.1', '86.128.0.1', '2003:c0::1', '2601::1', '2a01:cb00::1'])
     expect([household, find(household)]).toEqual([household, undefined])
@@ -52,7 +65,11 @@ test('the list that is shipped is small, merged, and says where each provider’
   for (const { name, origin } of providers)
     expect([name, origin]).toEqual([
       name,
-      { source: expect.stringMatching(/^https:/), date: expect.stringMatching(/^20\d\d-/) },
+      {
+        source: expect.stringMatching(/^https:/),
+        how: expect.stringMatching(/^(?:compared|known)$/),
+        date: expect.stringMatching(/^20\d\d-/),
+      },
     ])
 })
 

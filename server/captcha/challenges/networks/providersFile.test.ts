@@ -13,7 +13,7 @@ test('the lines of a provider are its ranges together, and a comment says where 
   ).toEqual([
     {
       name: 'aws',
-      origin: { source: 'https://aws.example/list.json', date: '2026-08-22' },
+      origin: { source: 'https://aws.example/list.json', how: 'read', date: '2026-08-22' },
       ranges: ['198.51.100.0/24', '2001:db8::/32', '192.0.2.0/24'],
     },
     { name: 'own-cloud.eu', origin: undefined, ranges: ['203.0.113.7/32'] },

@@ -2,17 +2,18 @@ import { type Cidr, cidrText, mergeCidrs, parseCidr } from '../../../kit/cidr.ts
 import { NetworksFileError, widestOf } from './file.ts'
 
 /**
- * The address ranges of a hosting or tunnel provider. `origin`: where they were read, and the date, `YYYY-MM-DD`; undefined in a file
- * that does not say it.
+ * The address ranges of a hosting or tunnel provider. `origin`: where they are published, what was done with that, and the date,
+ * `YYYY-MM-DD`; undefined in a file that does not say it. `read`: they are what was published then. `compared`: large blocks of which
+ * most was published then. `known`: large blocks that are registered to the provider, not compared.
  */
 export type Provider = {
   name: string
-  origin: { source: string; date: string } | undefined
+  origin: { source: string; how: 'read' | 'compared' | 'known'; date: string } | undefined
   ranges: readonly Cidr[]
 }
 
 const NAME = /^[a-z0-9][a-z0-9.-]*$/
-const ORIGIN = /^# ([a-z0-9][a-z0-9.-]*): (\S+), read (\d{4}-\d\d-\d\d)$/
+const ORIGIN = /^# ([a-z0-9][a-z0-9.-]*): (\S+), (read|compared|known) (\d{4}-\d\d-\d\d)$/
 const HEADING =
   '# Address ranges of hosting and tunnel providers. `networks providers --out FILE` reads them anew; see docs/operations.md.'
 
@@ -21,8 +22,9 @@ export function parseProviders(text: string): Provider[] {
   const origins = new Map<string, Provider['origin']>()
   const ranges = new Map<string, Cidr[]>()
   for (const [i, line] of text.split(/\r\n|\n|\r/).entries()) {
-    const [, described, source, date] = ORIGIN.exec(line) ?? []
-    if (described && source && date) origins.set(described, { source, date })
+    const [, described, source, how, date] = ORIGIN.exec(line) ?? []
+    if (described && source && date && (how === 'read' || how === 'compared' || how === 'known'))
+      origins.set(described, { source, how, date })
     const [name, ...texts] = line
       .replace(/(^|\s)#.*/, '')
       .split(/\s+/)
@@ -65,7 +67,7 @@ export function formatProviders(providers: readonly Provider[]): string {
     const merged = mergeCidrs(ranges)
     const families = [1, 4].map((width) => merged.filter(({ words }) => words.length === width).map(cidrText))
     return [
-      ...(origin ? [`# ${name}: ${origin.source}, read ${origin.date}`] : []),
+      ...(origin ? [`# ${name}: ${origin.source}, ${origin.how} ${origin.date}`] : []),
       ...families.filter((texts) => texts.length > 0).map((texts) => `${name} ${texts.join(' ')}`),
     ]
   })

@@ -32,7 +32,7 @@ export async function refreshProviders(
         const ranges = mergeCidrs(all.filter(isUsable))
         leftOut.push(...all.filter((range) => !isUsable(range)).map((range) => ({ name, range: cidrText(range) })))
         const fault = faultOf(ranges, former?.ranges ?? [])
-        if (fault === undefined) return { name, origin: { source: url, date }, ranges }
+        if (fault === undefined) return { name, origin: { source: url, how: 'read', date }, ranges }
         failures.push({ name, url, reason: fault, kept: former })
       } catch (error) {
         // of one line, because it may become a comment in the file

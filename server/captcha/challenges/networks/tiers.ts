@@ -1,6 +1,9 @@
 import { type Prefix, prefixesOf } from '../../../kit/network.ts'
 import { doublings, MAX_WORK } from '../difficulty/work.ts'
 
+/** The tier of a hosting or tunnel provider. */
+export const PROVIDER = 4
+
 type Tier = { tier: number; calm: number; share: number; unsolved: number }
 
 /**
@@ -11,25 +14,36 @@ type Tier = { tier: number; calm: number; share: number; unsolved: number }
  * `unsolved`: the unsolved challenges that it may have at a time from one tenant before its visitors wait in line (line.ts):
  * 64 are five visits a second that take 12 s each. Tuned with bench/attack/simulate.
  */
-const TIERS: Record<Prefix, Tier> = {
+const TIERS: Record<Prefix | 'provider', Tier> = {
   'v4/32': { tier: 0, calm: 192, share: 0.011, unsolved: 64 },
   'v4/24': { tier: 2, calm: 768, share: 0.03, unsolved: 256 },
   'v6/64': { tier: 0, calm: 192, share: 0.011, unsolved: 64 },
   'v6/56': { tier: 1, calm: 192, share: 0.011, unsolved: 64 },
   'v6/48': { tier: 2, calm: 384, share: 0.02, unsolved: 64 },
   'v6/32': { tier: 3, calm: 4096, share: 0.5, unsolved: 512 },
+  /** All addresses of a hosting or tunnel provider (providers.ts), which are rented by the hour, or for nothing. */
+  provider: { tier: PROVIDER, calm: 384, share: 0.02, unsolved: 64 },
 }
 
 /** A network of a client, with its place in the table above. */
 export type Network = Tier & { key: string }
 
-/** The networks of an address, the smallest first. `keyOf` makes their keys. */
-export const networksOf = (address: string, keyOf = (network: string): string => network): Network[] =>
-  prefixesOf(address).map(({ prefix, network }) => ({ key: keyOf(network), ...TIERS[prefix] }))
+/** The networks of an address, the smallest first, and the hosting provider that it belongs to. `keyOf` makes their keys. */
+export function networksOf(
+  address: string,
+  provider?: string | undefined,
+  keyOf = (network: string): string => network,
+): Network[] {
+  const networks = prefixesOf(address).map(({ prefix, network }) => ({ key: keyOf(network), ...TIERS[prefix] }))
+  return provider === undefined ? networks : [...networks, { key: keyOf(provider), ...TIERS.provider }]
+}
+
+const IPV4 = ['v4/32', 'v4/24'] as const
+const IPV6 = ['v6/64', 'v6/56', 'v6/48', 'v6/32'] as const
 
 /** The networks of an address again, from the keys that `networksOf` gave them. */
 export function networksOfKeys(keys: readonly string[]): Network[] {
-  const prefixes: readonly Prefix[] = keys.length > 2 ? ['v6/64', 'v6/56', 'v6/48', 'v6/32'] : ['v4/32', 'v4/24']
+  const prefixes = [...(keys.length > 3 ? IPV6 : IPV4), 'provider'] as const
   return keys.flatMap((key, i) => {
     const prefix = prefixes[i]
     return prefix ? [{ key, ...TIERS[prefix] }] : []
