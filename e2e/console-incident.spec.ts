@@ -53,6 +53,9 @@ test('an attack is noticed and e-mailed, attack mode ends, and the incident has 
   await expect(notice).toContainText('refusal /challenge origin-not-allowed, action login, host copy.example')
   await expect(notice).toContainText('Done automatically: The requests were refused.')
   await expect(notice).toContainText('wait <0.1 s on a slow phone')
+  await expect(notice).toContainText(
+    /Effect of attack mode: Of last week’s visitors, \d+% would have waited longer than 15 s, and 0% would have been refused\./,
+  )
   await expectAccessible(page)
 
   await page.setViewportSize({ width: 1280, height: 900 })
@@ -134,4 +137,5 @@ test('a member who may not change the policy reads what attack mode needs', asyn
   const button = page.getByRole('button', { name: 'Attack mode for an hour' })
   await expect(button).toHaveAttribute('aria-disabled', 'true')
   await expect(button).toHaveAccessibleDescription('Needs Owner or Admin. You are Viewer.')
+  await expect(page.getByText('Effect of attack mode')).toBeHidden()
 })

@@ -42,6 +42,12 @@ test('a policy shows what it would have asked of last week’s visitors, runs in
   await signIn(page, service, owner)
   await page.goto(`${site.path}/settings`)
 
+  // on the slow phone, and in the busy network, whose challenges are harder also in attack mode
+  const attackEffect =
+    'Of last week’s visitors, 66.7% would have waited longer than 15 s, and 0% would have been refused.'
+  await expect(page.getByRole('region', { name: 'Attack mode', exact: true })).toContainText(attackEffect)
+  await expect(page.getByRole('radio', { name: /^Under attack/ })).toHaveAccessibleName(new RegExp(attackEffect))
+
   const effect = page.getByRole('table', { name: 'Effect on the visitors of the last 7 days' })
   const row = (name: string) => effect.getByRole('row', { name: new RegExp(`^${name}`) })
   await expect(row('All actions, phones')).toContainText('4.2 s')

@@ -2,6 +2,7 @@ import { WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import type { Site } from '../sites/api.ts'
 import { Panel } from '../ui/page/Page.tsx'
+import { AttackEffect } from './AttackEffect.tsx'
 import { AttackNotice, StartAttackMode } from './Ongoing.tsx'
 import { waitOf } from './words.ts'
 
@@ -15,6 +16,9 @@ export function AttackMode({ site: { id, name, attackUntil } }: { site: Pick<Sit
       actions={<StartAttackMode site={id} />}
     >
       <p className="text-13">
+        <AttackEffect site={id} />
+      </p>
+      <p className="mt-1 text-13">
         <DocsLink page="under-attack">When it helps, and when it does not</DocsLink>
       </p>
     </Panel>

@@ -17,6 +17,7 @@ import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
+import { AttackEffect } from './AttackEffect.tsx'
 import { CHANGES, marksOf } from './marks.ts'
 import { AttackNotice, StartAttackMode } from './Ongoing.tsx'
 import { Phases } from './Phases.tsx'
@@ -43,14 +44,20 @@ export function Incident() {
   const { data, error } = incident
   if (codeOf(error) === 'NOT_FOUND') return <NoIncident />
   const attack = now?.ongoing.attacks.find(({ site }) => site === data?.site.id)
+  const canStart = data && data.endedAt === null && now && !attack
   return (
     <Page
       title={data ? titleOf(data) : 'Incident'}
       context={name}
       description={data ? <Head incident={data} /> : <Skeleton width="long" />}
-      actions={data && data.endedAt === null && now && !attack && <StartAttackMode site={data.site.id} />}
+      actions={canStart && <StartAttackMode site={data.site.id} />}
     >
       {attack && <AttackNotice {...attack} />}
+      {canStart && (
+        <p className="max-w-160 text-13">
+          <AttackEffect site={data.site.id} label="Effect of attack mode: " />
+        </p>
+      )}
       {error ? (
         <ErrorPanel error={error} retrying={incident.isFetching} onRetry={() => void incident.refetch()} />
       ) : (

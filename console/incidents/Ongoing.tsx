@@ -7,6 +7,7 @@ import { Button, PageLink } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Notice } from '../ui/page/Notice.tsx'
 import { Time } from '../ui/text/Time.tsx'
+import { AttackEffect } from './AttackEffect.tsx'
 import { doneOf, type Incident, refusalOf, summaryOf, titleOf, waitOf } from './words.ts'
 
 type Ongoing = inferOutput<typeof trpc.tenants.summary>['ongoing']
@@ -53,6 +54,11 @@ function IncidentNotice({ incident, attacked }: { incident: Incident; attacked: 
       </p>
       <p className="mt-1">Done automatically: {doneOf(incident)}</p>
       <p className="mt-1">Visitors who show no sign of automation wait {waitOf(incident.honestWork)}.</p>
+      {!attacked && (
+        <p className="mt-1">
+          <AttackEffect site={site.id} label="Effect of attack mode: " />
+        </p>
+      )}
     </Notice>
   )
 }

@@ -5,6 +5,7 @@ import type { trpc } from '../trpc.ts'
 import { counted, percent, whole } from '../ui/text/format.ts'
 
 export type Incident = inferOutput<typeof trpc.incidents.list>['rows'][number]
+type AttackEffect = inferOutput<typeof trpc.sites.attackEffect>
 
 const TITLES = { work: 'Challenges have become harder', refusals: 'Refused requests have risen' } as const
 
@@ -43,3 +44,12 @@ export const refusalOf = ({ endpoint, code, field }: NonNullable<Incident['cause
   [endpoint, code === 'bad-field' ? 'bad-request' : code, field === '*' ? '(unknown field)' : field]
     .filter(Boolean)
     .join(' ')
+
+/** A share that is not rounded to nothing. */
+const shareOf = (share: number): string => (share > 0 && share < 0.001 ? `under ${percent(0.001)}` : percent(share))
+
+/** What attack mode would have done to the visitors of the last week, in a sentence. */
+export const attackEffectOf = (effect: Pick<NonNullable<AttackEffect>, 'slow' | 'refused'> | null): string =>
+  effect === null
+    ? 'No verifications last week to compare with.'
+    : `Of last week’s visitors, ${shareOf(effect.slow)} would have waited longer than 15 s, and ${shareOf(effect.refused)} would have been refused.`

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { type SitePolicy, siteDifficulty, sitePolicy, WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
 import { useTenant } from '../frame/useTenant.ts'
+import { AttackEffect } from '../incidents/AttackEffect.tsx'
 import { queryClient, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
@@ -50,7 +51,7 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
   const form = useForm<SitePolicy>({ resolver: zodResolver(sitePolicy), values: policy })
   const { errors, isDirty } = form.formState
   const draft = useWatch({ control: form.control }) as SitePolicy
-  const { baseWork, workMode, challengeKind, grantsEnabled } = draft
+  const { baseWork, workMode, challengeKind, grantsEnabled, actions } = draft
   const comparison = useComparison(draft, policy)
   const save = useMutation(
     trpc.sites.setPolicy.mutationOptions({
@@ -76,6 +77,15 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
   )
   const { success: comparable, data: difficulty } = siteDifficulty.safeParse(draft)
   const differs = comparable && JSON.stringify(difficulty) !== JSON.stringify(siteDifficulty.parse(policy))
+  // attack mode is for all actions, this mode only for those without a difficulty of their own
+  const attackHint =
+    actions.length > 0 ? (
+      MODES.attack.hint
+    ) : (
+      <>
+        {MODES.attack.hint} <AttackEffect site={input.site} />
+      </>
+    )
   return (
     <Form onSubmit={form.handleSubmit((policy) => save.mutate({ ...input, policy }))}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
@@ -86,7 +96,12 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
                 control={form.control}
                 name="workMode"
                 render={({ field }) => (
-                  <RadioGroup label="Mode" value={field.value} onChange={field.onChange} options={MODES} />
+                  <RadioGroup
+                    label="Mode"
+                    value={field.value}
+                    onChange={field.onChange}
+                    options={{ ...MODES, attack: { ...MODES.attack, hint: attackHint } }}
+                  />
                 )}
               />
               <Controller

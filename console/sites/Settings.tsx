@@ -31,7 +31,7 @@ export function Settings() {
     <WithPermission permission="settings.read" title="You don’t have access to settings">
       <SiteName key={site.id} name={site.name} />
       {/* as high as the panel, so that the policy below does not move */}
-      <Suspense fallback={<div className="min-h-53.5 min-[360px]:min-h-42 sm:min-h-38 md:min-h-33" />}>
+      <Suspense fallback={<div className="min-h-69.5 min-[360px]:min-h-58 sm:min-h-49 md:min-h-39" />}>
         <AttackMode site={site} />
       </Suspense>
       <Policy />

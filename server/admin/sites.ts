@@ -9,6 +9,7 @@ import { viewIntegration } from '../accounts/sites/integration.ts'
 import { setPolicy, setShadow, viewPolicy, viewShadow } from '../accounts/sites/policy.ts'
 import { deleteSite, pauseSite, renameSite } from '../accounts/sites/update.ts'
 import { listSites, viewSite } from '../accounts/sites/view.ts'
+import { attackEffect } from '../captcha/challenges/difficulty/attackEffect.ts'
 import { comparePolicies } from '../captcha/challenges/difficulty/compare.ts'
 import { FAULTS, openPlayground, redeemPlayground } from '../captcha/playground/playground.ts'
 import { explainRefusal } from '../captcha/refusals/explain.ts'
@@ -76,6 +77,10 @@ export const sitesRouter = router({
   setAttackMode: member('settings.write')
     .input(site.extend({ on: z.boolean() }))
     .mutation(({ ctx, input }) => setAttackMode(ctx.member, input)),
+  /** What attack mode would have done to the visitors of the last week; null if there were none. */
+  attackEffect: member('settings.read')
+    .input(site)
+    .query(({ ctx, input }) => attackEffect(ctx.member, input)),
   /** What the difficulty would have asked of the visitors of the last week, beside what the policy asks. */
   compare: member('settings.read')
     .input(site.extend({ difficulty: siteDifficulty, since: z.int().min(0).max(LATEST).optional() }))

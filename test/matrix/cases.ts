@@ -164,6 +164,7 @@ export const MATRIX: Record<string, Case> = {
     }),
   },
   'sites.setAttackMode': { needs: 'settings.write', kind: 'mutation', input: ({ site }) => ({ site, on: true }) },
+  'sites.attackEffect': { needs: 'settings.read', kind: 'query', input: ({ site }) => ({ site }) },
   'sites.compare': {
     needs: 'settings.read',
     kind: 'query',
@@ -215,6 +216,7 @@ export const NAMELESS = new Set([
   'networks.preview',
   'refusals.explain',
   'sites.activity',
+  'sites.attackEffect',
   'sites.compare',
   'sites.integration',
   'sites.policy',

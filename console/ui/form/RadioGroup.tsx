@@ -1,8 +1,8 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 
 export type RadioOption = {
   label: string
-  hint?: string
+  hint?: ReactNode
   /** Why it is disabled. */
   reason?: string | undefined
 }

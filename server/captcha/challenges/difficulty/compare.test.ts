@@ -39,7 +39,17 @@ test('waits follow the work that another policy asks, signals of fixed mode incl
   expect((doubled?.draft.waits.p50 ?? 0) / (doubled?.now.waits.p50 ?? 1)).toBeCloseTo(2, 0)
   // 16 million would be above the maximum of 6
   expect([doubled?.now.limited, doubled?.draft.limited]).toEqual([0.5, 0.5])
-  expect(doubled?.draft.waits.p95).toBeCloseTo(6, 0)
+})
+
+test('a fast device waits for the minimum age: the time that a slow phone needs for what was raised', () => {
+  const sample = [solved(0.01), solved(0.01, { network: 2 })]
+  const { now, draft } = compare(sample, policy, { ...policy, workMode: 'attack' }).all.computers ?? {}
+  // 4 million instead of 1, and 6 million or 2.5 times as many instead of 1, at 0.5 million a second
+  expect([now?.waits.p50, now?.waits.p95].map((seconds) => Math.round(seconds ?? 0))).toEqual([0, 6])
+  expect(draft?.waits.p50).toBeGreaterThan(9.5)
+  expect(draft?.waits.p50).toBeLessThan(10.5)
+  expect(draft?.waits.p95).toBeGreaterThan(27.5)
+  expect(draft?.waits.p95).toBeLessThan(30.5)
 })
 
 test('a policy of an action changes that action only; the most frequent is first', () => {

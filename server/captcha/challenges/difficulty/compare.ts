@@ -37,7 +37,8 @@ const MOST_ACTIONS = 20
 /**
  * What a difficulty would have asked of the visitors who solved a challenge in the last week, or since a time (Unix seconds),
  * beside what the site's policy asks: from the signals that their decisions keep, and from their solve times, in proportion
- * to the work. The kind of challenge changes the work only of clients that cannot solve it. Throws AppError.
+ * to the work, but no shorter than the challenge's minimum age. The kind of challenge changes the work only of clients that
+ * cannot solve it. Throws AppError.
  */
 export async function comparePolicies(
   ctx: MemberCtx,
@@ -85,17 +86,22 @@ export function compare(sample: readonly SampledDecision[], now: SiteDifficulty,
 }
 
 /** What a policy asks for one challenge. `ms`: the waiting time. */
-type Question = { ms: number; raised: boolean; limited: boolean }
+export type Question = { ms: number; raised: boolean; limited: boolean }
 type Asked = { action: string; weight: number; mobile: boolean; now: Question; draft: Question }
 
-function asking({ baseWork, workMode, challengeKind, actions }: SiteDifficulty) {
+/** What a policy asks for the challenge of a sampled decision of an action. */
+export function asking({ baseWork, workMode, challengeKind, actions }: SiteDifficulty) {
   const site = { baseWork, workMode, test: undefined, actions: new Map(actions.map((own) => [own.action, own])) }
   return (action: string, { ms, work: asked, reasons: bits }: NonNullable<SampledDecision['challenge']>): Question => {
     const recorded = unpackReasons(bits)
     // every client can solve it
     if (challengeKind === 'sha256') recorded.fallback = 0
-    const { work, reasons } = workAgain(policyOf(site, action), recorded)
-    return { ms: (ms * work) / asked, raised: causesOf(reasons).length > 0, limited: reasons.bounded }
+    const { work, minAge, reasons } = workAgain(policyOf(site, action), recorded)
+    return {
+      ms: Math.max((ms * work) / asked, minAge * 1000),
+      raised: causesOf(reasons).length > 0,
+      limited: reasons.bounded,
+    }
   }
 }
 

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import { makeDecisions } from '../../../../test/support/decisions.ts'
+import { type MadeSite, makeSite } from '../../../../test/support/make.ts'
+import { type MadeMember, makeMember, makeOwnedTenant } from '../../../../test/support/tenant.ts'
+import { written } from '../../../../test/support/written.ts'
+import type { AttackEffect } from './attackEffect.ts'
+import { packReasons, unpackReasons } from './reasons.ts'
+
+const MILLION = 1_048_576
+
+let app: TestApp
+let tenant: { id: string; slug: string }
+let member: MadeMember
+beforeAll(async () => {
+  app = await openTestApp()
+  const owned = await makeOwnedTenant(app)
+  tenant = owned.tenant
+  member = await makeMember(app, tenant, 'developer')
+})
+afterAll(() => app.close())
+
+const made = (policy: Parameters<typeof makeSite>[1] & object = {}) =>
+  makeSite(app.ctx, { tenantId: tenant.id, policy: { baseWork: MILLION }, ...policy })
+
+/** A decision of an hour ago whose challenge took `seconds` at the default difficulty. */
+const took = (seconds: number, { action = 'checkout', network = 0 } = {}) => ({
+  ago: 3600,
+  action,
+  solveMs: seconds * 1000 * 2 ** network,
+  work: BigInt(MILLION * 2 ** network),
+  workReasons: packReasons({ ...unpackReasons(0), network }),
+})
+
+/** Adds to a site's counts of an hour `hours` ago. */
+const count = (site: MadeSite, label: string, n: number, { hours = 1, measure = 'refused' } = {}) =>
+  app.sql.query(
+    `insert into usage_hour (tenant_id, site_id, hour, measure, label, n)
+     values ($1, $2, date_trunc('hour', now(), 'UTC') - make_interval(hours => $3), $4::usage_measure, $5, $6)`,
+    [site.tenantId, site.siteId, hours, measure, label, n],
+  )
+
+async function effect({ siteId }: MadeSite): Promise<AttackEffect | null> {
+  const { status, data } = await member.query('sites.attackEffect', { tenant: tenant.slug, site: siteId })
+  expect(status).toBe(200)
+  return data as AttackEffect | null
+}
+
+test('waits grow with the difficulty of attack mode, which is six times the default one', async () => {
+  const site = await made()
+  // 2.4 s become 14.4 s, and 2.6 s become 15.6 s
+  await makeDecisions(app, site, [took(0.1), took(2.4), took(2.6), took(4), { ago: 60, solveMs: null }])
+  expect(await effect(site)).toEqual({ sampled: 4, challenges: 4, slow: 0.5, refused: 0 })
+})
+
+test('a fast device waits for the minimum age, which attack mode raises for busy networks', async () => {
+  const site = await made()
+  // the minimum age is 10 s for a calm network, and 16 s for one whose challenges are 1.5 times as hard
+  await makeDecisions(app, site, [took(0.01), took(0.01), took(0.01), took(0.01, { network: 1 })])
+  expect((await effect(site))?.slow).toBe(0.25)
+})
+
+test('the minimum age is counted from the base difficulty of the action, whatever its mode', async () => {
+  const site = await made({
+    policy: { baseWork: MILLION, actions: [{ action: 'login', baseWork: 3 * MILLION, workMode: 'fixed' }] },
+  })
+  await makeDecisions(app, site, [took(0.01, { action: 'login', network: 1 }), took(0.01, { network: 1 })])
+  expect((await effect(site))?.slow).toBe(0.5)
+})
+
+test('a busy hour counts for more than a quiet one', async () => {
+  const site = await made()
+  await makeDecisions(app, site, [took(0.1), { ...took(4), ago: 3 * 86_400 }])
+  await count(site, 'quota', 9, { hours: 72, measure: 'redeemed' })
+  const found = await effect(site)
+  expect(found).toMatchObject({ sampled: 2, challenges: 10 })
+  expect(found?.slow).toBeCloseTo(0.9)
+})
+
+test('counts refusals for want of a place of the last week: no others, and none of another site or tenant', async () => {
+  const site = await made()
+  await makeDecisions(app, site, [took(1), took(1), took(1)])
+  await count(site, '/challenge rate-limited', 1)
+  await count(site, '/challenge rate-limited', 4, { hours: 8 * 24 })
+  for (const label of [
+    '/challenge rate-limited site-list',
+    '/challenge rate-limited automation',
+    '/challenge origin-not-allowed',
+    '/solve rate-limited',
+    '/intents rate-limited',
+  ])
+    await count(site, label, 100)
+  for (const other of [await made(), await makeSite(app.ctx)]) {
+    await count(other, '/challenge rate-limited', 100)
+    await makeDecisions(app, other, [took(4)])
+  }
+  expect(await effect(site)).toEqual({ sampled: 3, challenges: 3, slow: 0, refused: 0.25 })
+})
+
+test('a visitor who waits in line is not counted, one for whom there is no place is', async () => {
+  const site = await made()
+  await makeDecisions(app, site, [took(1)])
+  let [inLine, refused] = [0, 0]
+  // a network may leave 64 challenges unsolved; then its visitors wait for up to a minute
+  for (let n = 0; n < 600 && refused < 2; n++) {
+    const { body } = await app.client.intent(site)
+    const { status, headers } = await app.client.challenge(site, body['intent_id'], { address: '203.0.113.7' })
+    if (status === 429 && Number(headers.get('retry-after')) > 60) refused++
+    else if (status === 429) inLine++
+  }
+  expect(inLine).toBeGreaterThan(0)
+  expect(refused).toBe(2)
+  await written(app)
+  expect((await effect(site))?.refused).toBeCloseTo(2 / 3)
+})
+
+test('there is no effect without a solved challenge in the last week', async () => {
+  const site = await made()
+  await makeDecisions(app, site, [
+    { ...took(4), ago: 8 * 86_400 },
+    { ago: 60, solveMs: null },
+  ])
+  await count(site, '/challenge rate-limited', 5)
+  expect(await effect(site)).toBeNull()
+})
+
+test('the site of another tenant is not found', async () => {
+  const other = await makeSite(app.ctx)
+  const { status } = await member.query('sites.attackEffect', { tenant: tenant.slug, site: other.siteId })
+  expect(status).toBe(404)
+})
