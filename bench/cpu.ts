@@ -34,11 +34,18 @@ function nanoseconds(pid: string): number {
   return threads.reduce((sum, thread) => sum + Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]), 0)
 }
 
-/** A process and its children. */
-const family = (root: number): string[] =>
-  readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && (Number(entry) === root || stat(entry)[1] === root))
+/** A process and all that it and its children have started. */
+function family(root: number): string[] {
+  const parents = new Map(
+    readdirSync('/proc')
+      .filter((entry) => /^\d+$/.test(entry))
+      .map((entry) => [entry, String(stat(entry)[1])]),
+  )
+  const isOwn = (pid: string | undefined): boolean => pid === String(root) || (!!pid && isOwn(parents.get(pid)))
+  return [...parents.keys()].filter(isOwn)
+}
 
-/** CPU seconds that a process and its children have used so far, those that have ended included. Linux only. */
+/** CPU seconds that the processes of a family have used so far, children that have ended included. Linux only. */
 export function cpuSeconds(root: number): number {
   const own = family(root)
   const [ended = 0, endedInKernel = 0] = stat(String(root)).slice(13, 15)

@@ -24,11 +24,25 @@ type Sizing = {
   walBytes: number
   rows: Record<'intent' | 'decision' | 'feedback_event', { bytes: number; inTable: number }>
 }
+type Person = {
+  rows: {
+    kind: 'sha256' | 'hashwx'
+    workers: number
+    rate: number
+    tab: string
+    caches: string
+    token: number
+    verification: number
+    cpu: number
+    longestTask: number | null
+  }[]
+}
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
 const { attackers } = read('bench/attack/results/after.json') as Attack
 const { rows, ratios } = read('bench/results/verification.json') as Verification
 const sizing = read('bench/results/sizing.json') as Sizing
+const person = read('bench/results/person.json') as Person
 
 const dollars = (value: number): string =>
   `$${value.toLocaleString('en', { minimumSignificantDigits: 2, maximumSignificantDigits: 2 })}`
@@ -95,6 +109,19 @@ function scaleRow(millions: number): string {
   return `| ${cells.join(' | ')} |`
 }
 
+/** The cells of a condition in docs/performance.md: those of SHA-256, and those of HashWX. */
+const personRows = person.rows
+  .filter(({ kind }) => kind === 'sha256')
+  .map(({ rate, workers, tab, caches }) =>
+    person.rows
+      .filter((row) => row.rate === rate && row.workers === workers && row.tab === tab && row.caches === caches)
+      .map(({ token, verification, cpu, longestTask }) => {
+        const times = [token, verification, cpu].map((value) => `${value.toFixed(2)} s`).join(' | ')
+        return `${times} | ${longestTask === null ? '≤ 50' : longestTask.toFixed(0)} ms |`
+      })
+      .join(' '),
+  )
+
 const sizeOf = (table: keyof Sizing['rows']) => sizing.rows[table]
 
 /** Texts with a measured figure, which each document must contain. */
@@ -108,6 +135,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   'docs/performance.md': [
     ...FLOW.map((endpoint) => `| ${cost(endpoint)} |`),
     `| ${cpuOf('node', ...FLOW).toFixed(2)} | ${cpuOf('postgres', ...FLOW).toFixed(2)} |`,
+    ...personRows,
     ...ratios.map(
       ({ concurrency, flow, flowToBare }) => `| ${concurrency} | ${flow.toFixed(2)} | ${flowToBare.toFixed(1)} times`,
     ),

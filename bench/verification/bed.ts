@@ -11,8 +11,13 @@ import { databaseSettings, openTemporaryCluster } from '../../test/support/tempo
 
 /** Larger than any machine answers. */
 const UNLIMITED = { ratePerSecond: 1_000_000, rateBurst: 2_000_000 }
+/** The lowest difficulty. */
+const LEAST: Policy = { baseWork: 64, challengeKind: 'sha256' }
 
 export type Site = { sitekey: string; secret: string }
+
+/** Without `baseWork`, a site has the default difficulty. */
+type Policy = { baseWork?: number; challengeKind: 'sha256' | 'hashwx' }
 
 /**
  * A service of its own with a durable PostgreSQL on disk. `profile`: a directory for a CPU profile of the service. `dataDir`: where
@@ -43,13 +48,13 @@ export async function openBed({
     port: () => Number(new URL(server.url).port),
     pid: () => server.pid,
     postmaster,
-    /** A tenant with one site at the lowest fixed difficulty. `limits`: calls per second and burst of the site. */
-    async addSite(name: string, limits = UNLIMITED): Promise<Site> {
+    /** A tenant with one site at a fixed difficulty, the lowest by default. `limits`: calls per second and burst of the site. */
+    async addSite(name: string, limits = UNLIMITED, hostname = 'shop.example', policy = LEAST): Promise<Site> {
       const tenant = await createTenant(operator, { name, quota: 1_000_000_000 })
-      const site = await createSite(operator, tenant, { name, hostnames: ['shop.example'] })
+      const site = await createSite(operator, tenant, { name, hostnames: [hostname] })
       await service.ctx.prisma.site.update({
         where: { id: site.id },
-        data: { baseWork: 64, workMode: 'fixed', challengeKind: 'sha256', ...limits },
+        data: { workMode: 'fixed', ...policy, ...limits },
       })
       return site
     },
