@@ -18,6 +18,31 @@ function watch(page: Page): { files: () => string[]; kinds: () => Promise<unknow
   return { files: () => [...files].toSorted(), kinds: () => Promise.all(kinds) }
 }
 
+/**
+ * Makes HashWX slow in the page's workers, which run the component's script: half a hash per millisecond. Only HashWX compiles
+ * its modules from bytes there.
+ */
+async function slowDownHashwx(page: Page): Promise<void> {
+  const slow = `if (typeof document === 'undefined') {
+    const { instantiate } = WebAssembly
+    WebAssembly.instantiate = async (source) => {
+      const result = await instantiate(source)
+      if (!result.instance) return result
+      const search = (index, start, tries, target) => {
+        const until = performance.now() + tries * 2
+        while (performance.now() < until);
+        return result.instance.exports.search(index, start, tries, target)
+      }
+      return { instance: { exports: { search } } }
+    }
+  }
+  `
+  await page.route('**/widget.js', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: slow + (await response.text()) })
+  })
+}
+
 /** Waits for the token and redeems it. */
 async function expectPass(page: Page, trial: Trial): Promise<void> {
   await passCheck(page)
@@ -75,6 +100,21 @@ test.describe('a site of kind auto', () => {
     await page.goto(await serve(await trial.form()))
     await expectPass(page, trial)
     expect(await seen.kinds()).toEqual(['pow-hashwx'])
+  })
+
+  test('gives SHA-256 to a browser that is slow at HashWX, and asks it only once', async ({ page, trial, serve }) => {
+    await slowDownHashwx(page)
+    const seen = watch(page)
+    await page.goto(await serve(await trial.form()))
+    await expectPass(page, trial)
+    await page
+      .locator('.svc-captcha')
+      .evaluate((box, intent) => box.setAttribute('data-intent', intent), await trial.intent())
+    await expect.poll(async () => (await seen.kinds()).length).toBe(3)
+    await expectPass(page, trial)
+    expect(await seen.kinds()).toEqual(['pow-hashwx', 'pow-sha256', 'pow-sha256'])
+    const names = (await events(page)).map(({ name }) => name).filter((name) => name !== 'progress')
+    expect(names).toEqual(['ready', 'solved', 'solved'])
   })
 
   test('gives SHA-256 to a browser without WebAssembly', async ({ page, trial, serve }) => {

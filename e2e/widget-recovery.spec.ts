@@ -86,6 +86,42 @@ for (const path of ['challenge', 'solve']) {
   }
 }
 
+test('a visitor who is asked to wait several times in a row gets through, and hears it once', async ({
+  page,
+  trial,
+  serve,
+}) => {
+  const waits = [20, 5, 3, 2, 2]
+  await page.clock.install()
+  await page.route('**/challenge', (route) => {
+    const seconds = waits.shift()
+    return seconds ? json(429, 'rate-limited', { 'retry-after': `${seconds}` })(route) : route.continue()
+  })
+  await page.goto(await serve(await trial.form('data-start="submit"')))
+  await page.evaluate(`{
+    window.announced = []
+    const status = document.querySelector('.svc-captcha').firstChild.shadowRoot.querySelector('[role=status]')
+    new MutationObserver(() => announced.push(status.textContent)).observe(status, { subtree: true, childList: true, characterData: true })
+    document.querySelector('form').addEventListener('submit', (event) => event.preventDefault())
+  }`)
+  const tries = countRequests(page, 'challenge')
+  await send(page)
+  await expect
+    .poll(
+      async () => {
+        await page.clock.runFor(1_000)
+        return (await events(page)).at(-1)?.name
+      },
+      { intervals: [50] },
+    )
+    .toBe('solved')
+  await passCheck(page)
+  expect(tries()).toBe(6)
+  expect((await events(page)).map(({ name }) => name)).not.toContain('error')
+  const announced = ['Verifying you are human', 'Busy, continuing shortly', 'Verifying you are human', 'Verified']
+  expect(await page.evaluate('announced')).toEqual(announced)
+})
+
 test('a limit is respected until its time is over', async ({ page, trial, serve }) => {
   await page.clock.install()
   await page.route('**/challenge', json(429, 'rate-limited', { 'retry-after': '3600' }))

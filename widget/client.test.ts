@@ -299,6 +299,34 @@ describe('the client', () => {
     expect(onWait).toHaveBeenCalledTimes(1)
   })
 
+  const inLine = (seconds: number) => answer(429, { error: 'rate-limited' }, { 'Retry-After': `${seconds}` })
+
+  it('waits for its place in line without using up its tries', async () => {
+    for (const seconds of [20, 5, 3, 2]) fetched.mockResolvedValueOnce(inLine(seconds))
+    fetched
+      .mockRejectedValueOnce(new TypeError('Failed to fetch'))
+      .mockResolvedValueOnce(inLine(1))
+      .mockResolvedValue(answer(200, { kind: 'none', ...TOKEN }))
+    const { result, waited } = await settle(client.challenge({ ...call(), maxTries: 2 }))
+    expect(result.status).toBe('fulfilled')
+    expect(waited).toBe(20_000 + 5_000 + 3_000 + 2_000 + 400 + 1_000)
+    expect(onWait).toHaveBeenCalledTimes(5)
+  })
+
+  it('waits in line for two minutes at most', async () => {
+    fetched.mockImplementation(async () => inLine(25))
+    const { result, waited } = await settle(client.challenge(call()))
+    expect(result).toMatchObject({ status: 'rejected', reason: { code: 'rate-limited', retryAfter: 25_000 } })
+    expect(waited).toBe(100_000)
+  })
+
+  it('tries four times while a limit says no time', async () => {
+    fetched.mockImplementation(async () => answer(429, { error: 'rate-limited' }))
+    const { result } = await settle(client.challenge(call()))
+    expect(result).toMatchObject({ status: 'rejected', reason: { code: 'rate-limited' } })
+    expect(fetched).toHaveBeenCalledTimes(4)
+  })
+
   it('does not retry by itself after more than a minute', async () => {
     fetched.mockResolvedValue(answer(429, { error: 'rate-limited' }, { 'Retry-After': '61' }))
     await expect(client.challenge(call())).rejects.toMatchObject({ code: 'rate-limited' })

@@ -38,7 +38,10 @@ export interface Client {
 
 export interface Call {
   readonly signal: AbortSignal
-  /** How often a request is sent at most. Each try is given 5 seconds more than the one before. */
+  /**
+   * How often a request is sent at most, not counting those that were answered with a place in line. Each try is given 5 seconds
+   * more than the one before.
+   */
   readonly maxTries: number
   /** Called when the service asked to retry later. */
   readonly onWait: () => void
@@ -52,9 +55,12 @@ interface Answer {
 }
 
 const PATIENCE_SECONDS = 5
-const FIRST_DELAY_MS = 400
+/** Doubled by each try: the first delay is 400 ms. */
+const BACKOFF_MS = 100
 /** After a longer delay the visitor decides when to retry. */
 const MAX_DELAY_MS = 60_000
+/** Of all delays of a request together. The longest line is a minute, and an intent is valid for five. */
+const MAX_WAIT_MS = 120_000
 const MAX_LIFETIME_MS = 300_000
 const MAX_UINT32 = 0xffffffff
 /** The `field` of errors of a renewal. */
@@ -106,7 +112,9 @@ async function post(
   headers: Headers,
   field?: string,
 ): Promise<Answer> {
-  for (let tries = 1; ; tries++) {
+  let tries = 1
+  let waited = 0
+  for (;;) {
     try {
       return await send(url, body, tries * PATIENCE_SECONDS, signal, headers, field)
     } catch (error) {
@@ -119,12 +127,16 @@ async function post(
         navigator.onLine && url.startsWith('http') ? 0 : undefined,
       )
       const failure = error instanceof Failure ? error : noAnswer
-      const { retryAfter = Number.POSITIVE_INFINITY } = failure
-      if (signal.aborted || tries === maxTries || retryAfter > MAX_DELAY_MS) throw failure
-      if (failure !== noAnswer) onWait()
-      const backoff = FIRST_DELAY_MS * 2 ** (tries - 1)
+      const { code, retryAfter = Number.POSITIVE_INFINITY } = failure
+      // With a time it is a place in line, where a visitor can be asked to wait any number of times.
+      if (code !== 'rate-limited' || !retryAfter) tries++
+      const backoff = BACKOFF_MS * 2 ** tries
       // Random, so that visitors who were rejected together do not retry together.
-      await delay(Math.max(backoff, retryAfter) + Math.random() * backoff, signal)
+      const wait = Math.max(backoff, retryAfter) + Math.random() * backoff
+      waited += wait
+      if (signal.aborted || tries > maxTries || retryAfter > MAX_DELAY_MS || waited > MAX_WAIT_MS) throw failure
+      if (failure !== noAnswer) onWait()
+      await delay(wait, signal)
       if (signal.aborted) throw failure
     }
   }
@@ -176,7 +188,7 @@ function readFailure({ headers, status }: Response, { error, field }: Answer['bo
   return new Failure(
     code ?? 'bad-request',
     asked ?? (field as string | undefined),
-    isTemporary ? Math.max(0, seconds * 1000 || 0) : undefined,
+    isTemporary ? (seconds > 0 ? seconds * 1000 : 0) : undefined,
     headers.get('X-Request-Id') ?? undefined,
   )
 }

@@ -110,12 +110,12 @@ export function createBox(onPress: () => void, onScheme: () => void, onMove: () 
       // A quarter of the ring rotates while there is no ratio to show.
       const ratio = session.state === 'solving' ? Math.max(session.ratio, 0.02) : 0.25
       // An expired intent that can be renewed looks like one that has not been started.
-      const state = pressable === PART.verify ? 'idle' : session.state
+      const verify = pressable === PART.verify
+      const state = verify ? 'idle' : session.state
       if (state !== shownState) icon.replaceChildren(drawIcon(state))
       shownState = state
       icon.querySelector('.value')?.setAttribute('stroke-dashoffset', `${1 - ratio}`)
 
-      const verify = pressable === PART.verify
       if (verify) showMessage()
       else showMessage(label, advice, reference, request && `${options.endpoint}/r/${request}`)
       const face = content && pressable ? content.language.text[pressable] : ''

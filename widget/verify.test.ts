@@ -133,17 +133,22 @@ describe('a verification', () => {
     expect(tries).toEqual([4, 2, 2, 4, 4])
   })
 
-  it('requests a challenge of SHA-256 when HashWX fails', async () => {
+  it('requests a challenge of SHA-256 when HashWX fails, once in a page', async () => {
     const request = vi
       .fn<Client['challenge']>()
       .mockImplementation(async (_, plain) => (plain ? challenge : { ...challenge, span: 1000 }))
     const solve: Solver['solve'] = ({ span }) =>
       span ? Promise.reject(new Failure('unsupported')) : Promise.resolve(Uint32Array.of(5))
-    const { verification, states } = setUp({ challenge: request }, solve)
-    verification.step({ type: 'start' })
-    await flush()
-    expect(states).toEqual(['loading', 'solving', 'loading', 'solving', 'solved'])
-    expect(request.mock.calls.map(([, plain]) => plain)).toEqual([false, true])
+    const runs = [setUp({ challenge: request }, solve), setUp({ challenge: request }, solve)]
+    for (const { verification } of runs) {
+      verification.step({ type: 'start' })
+      await flush()
+    }
+    expect(runs.map(({ states }) => states)).toEqual([
+      ['loading', 'solving', 'loading', 'solving', 'solved'],
+      ['loading', 'solving', 'solved'],
+    ])
+    expect(request.mock.calls.map(([, plain]) => plain)).toEqual([false, true, true])
   })
 
   it('reports that SHA-256 fails', async () => {

@@ -26,6 +26,9 @@ const MAX_TRIES_AGAIN = 2
 /** Errors whose cause can end without anybody's help. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['network', 'unavailable', 'internal-error', 'rate-limited'])
 
+/** HashWX has failed in this browser or is slow on this device, which holds for all verifications of the page. */
+let plain = false
+
 /**
  * `connect` creates a client for the current intent, `renew` requests a new intent. `onChange` gets each new session and the
  * previous one.
@@ -40,8 +43,6 @@ export function createVerification(
   let run = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   let expired = false
-  /** HashWX has failed in this browser. */
-  let plain = false
   /** The current run has renewed the intent. If that has expired too, renewing again would never end. */
   let renewed = false
   let failed = false
@@ -95,7 +96,7 @@ export function createVerification(
     const onProgress = (ratio: number) => step({ type: 'progress', ratio })
     const nonces = await solver.solve(challenge, onProgress, call.signal).catch((error: unknown) => {
       if (!challenge.span || call.signal.aborted) throw error
-      // This browser compiles WebAssembly but could not run HashWX, so it asks for a challenge of the other kind.
+      // This browser compiles WebAssembly but could not run HashWX, or not fast enough, so it asks for the other kind.
       plain = true
       throw new Failure('challenge-expired')
     })

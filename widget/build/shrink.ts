@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
  * `text`: the component must not use those APIs, and no attribute may have one of these names.
  */
 const OWN =
-  /^(?:action|advice|again|area|assignTasks|attempt|callback|canRetry|chances|checkExpiry|container|content|description|draw|drop|errorCallback|expiredCallback|expiresAt|frame|handlers|hasFailed|help|holdNative|isTrapped|keep|label|loadLanguage|maxTries|mount|needsIntent|nonces|onFailure|onMove|onReady|onReport|onSlow|onWait|options|pause|preload|reference|repeat|responseFieldName|retryAfter|session|setToken|solve|solver|state|step|stop|tag|text|theme|token|updateOptions|waiting|watchRoots|ways|workers)$/
+  /^(?:action|advice|again|area|assignTasks|attempt|callback|canRetry|chances|checkExpiry|container|content|description|draw|drop|errorCallback|expiredCallback|expiresAt|frame|handlers|hasFailed|help|holdNative|isTrapped|keep|label|loadLanguage|maxTries|mount|needsIntent|nonces|onFailure|onMove|onReady|onReport|onSlow|onWait|options|pause|preload|reference|repeat|request|responseFieldName|retryAfter|session|setToken|solve|solver|state|step|stop|tag|text|theme|token|updateOptions|waiting|watchRoots|ways|workers)$/
 
 /** Minifies the bundler's minified output again, which saves another 2 % after compression. */
 export function shrink(): Plugin {

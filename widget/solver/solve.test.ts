@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Failure } from '../failure.ts'
+import type { Engine } from './engine.ts'
 import type { StartWorker } from './pool.ts'
 import { createScriptEngine } from './script.ts'
 import { createSolver, type Puzzles, type WorkerPool } from './solve.ts'
@@ -205,6 +206,67 @@ describe('the solver', () => {
     const solver = createSolver(pool({ ways: [createWorker(count)] }))
     await expect(solver.solve(puzzles(), ignore, AbortSignal.abort())).rejects.toThrow('aborted')
     expect(count).toEqual({ tasks: 0, terminated: 0 })
+  })
+
+  describe('with puzzles of HashWX', () => {
+    const hashwx = (count: number, hashesEach?: number) => ({ ...puzzles(hashesEach), count, span: 2 ** 18 })
+
+    /** An engine that is slow from one puzzle on. A slice has at least 64 hashes, so the first one takes long enough to be judged. */
+    function slowFrom(puzzle: number): () => Promise<Engine> {
+      return async () => {
+        const engine = createScriptEngine()
+        let prepared = 0
+        return {
+          prepare: (...given) => {
+            prepared += 1
+            return engine.prepare(...given)
+          },
+          search: (start, tries) => {
+            if (prepared >= puzzle) block(tries * 2)
+            return engine.search(start, tries)
+          },
+        }
+      }
+    }
+
+    function block(ms: number): void {
+      const until = performance.now() + ms
+      while (performance.now() < until);
+    }
+
+    const solve = (task: Puzzles, loadEngine: () => Promise<Engine>, hidden = false) => {
+      vi.stubGlobal('document', { hidden })
+      const ways = [createWorker(undefined, ignore, loadEngine)]
+      return createSolver(pool({ workers: 1, ways })).solve(task, ignore, never)
+    }
+
+    it('rejects if the first one shows that the device is slow', async () => {
+      await expect(solve(hashwx(16), slowFrom(1))).rejects.toMatchObject({ code: 'unsupported' })
+    })
+
+    it.each([
+      ['a later one', hashwx(2, 100), slowFrom(2), false],
+      ['a page that is hidden', hashwx(1, 100), slowFrom(1), true],
+      ['one of SHA-256', { ...puzzles(100), count: 1 }, slowFrom(1), false],
+      ['one that takes a fast device long', hashwx(1, 1_000_000), slowFrom(2), false],
+    ])('is not stopped by %s', async (_, task, loadEngine, hidden) => {
+      expect(areSolved(task, await solve(task, loadEngine, hidden))).toBe(true)
+    })
+
+    it('does not count the time in which the page blocks the thread between slices', async () => {
+      const busyPage = async (): Promise<Engine> => {
+        const engine = createScriptEngine()
+        return {
+          prepare: (...given) => engine.prepare(...given),
+          search: (start, tries) => {
+            queueMicrotask(() => block(150))
+            return engine.search(start, tries)
+          },
+        }
+      }
+      const task = hashwx(1, 1_000)
+      expect(areSolved(task, await solve(task, busyPage))).toBe(true)
+    })
   })
 
   it('starts no more workers than there are puzzles', async () => {

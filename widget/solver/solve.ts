@@ -1,4 +1,4 @@
-import type { Failure } from '../failure.ts'
+import { Failure } from '../failure.ts'
 import type { Assign, StartWorker } from './pool.ts'
 
 /**
@@ -18,7 +18,8 @@ export interface Solver {
   preload(): void
   /**
    * Resolves to one nonce per puzzle, in order. `onProgress` gets a ratio from 0 to 1 that never decreases. Calls run one
-   * at a time; others wait. Rejects with a `Failure`, or with the signal's reason.
+   * at a time; others wait. Rejects with a `Failure`, or with the signal's reason. The `Failure` for puzzles of HashWX can mean
+   * that this device is too slow for them, which the first solved puzzle shows.
    */
   solve(puzzles: Puzzles, onProgress: (ratio: number) => void, signal: AbortSignal): Promise<Uint32Array>
 }
@@ -108,6 +109,8 @@ function solveInPool(
           // A puzzle whose worker failed starts again from 0, but progress must not decrease.
           chances[index] = Math.max(chances[index] ?? 0, chance)
           if (found) {
+            // Later, changing would waste more work than it saves. A hidden page is slow for other reasons.
+            if (span && report.slow && unsolved === count && !document.hidden) return fail(new Failure('unsupported'))
             nonces[index] = report.nonce
             assigned.delete(index)
             unsolved -= 1

@@ -15,12 +15,12 @@ export type Command =
   | ({ readonly kind: 'solve' } & Task)
   | { readonly kind: 'stop' }
 
-/** Messages from a worker to the page. */
+/** Messages from a worker to the page. `slow`: the search for this nonce was too slow for HashWX. */
 export type Report =
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed' }
   | { readonly kind: 'tried'; readonly index: number; readonly tries: number }
-  | { readonly kind: 'found'; readonly index: number; readonly nonce: number }
+  | { readonly kind: 'found'; readonly index: number; readonly nonce: number; readonly slow: boolean }
 
 /** A worker's global scope, or one end of a MessageChannel. */
 export interface WorkerPort {
@@ -34,6 +34,15 @@ const REPORT_MS = 50
 const MIN_TRIES = 64
 /** An upper limit, because some browsers reduce the resolution of clocks, so a slice's duration cannot be measured. */
 const MAX_TRIES = 65_536
+
+/**
+ * A worker that tries fewer hashes of HashWX per millisecond is too slow for it. A slow phone is assumed to try 500 of SHA-256,
+ * of which one of HashWX counts as 16, so this is a third of 31. In-order cores and 32-bit browsers, of which none was measured,
+ * may be this slow at HashWX but not at SHA-256.
+ */
+const MIN_HASHES_PER_MS = 10
+/** A shorter search says nothing: its first calls include the compilation. */
+const MIN_SAMPLE_MS = 100
 
 /** Solves the tasks that arrive at `port`, one at a time and in slices, until a `stop` command. */
 export function runWorker(port: WorkerPort, load: (source: EngineSource) => Promise<Engine> = loadEngine): void {
@@ -67,22 +76,25 @@ export function runWorker(port: WorkerPort, load: (source: EngineSource) => Prom
 
   async function solve({ index, seed, target, span }: Task): Promise<void> {
     await engine.prepare(seed, index, target, span)
-    let reportedAt = performance.now()
     let tried = 0
+    let spent = 0
+    let reported = 0
     for (;;) {
       const startedAt = performance.now()
       const nonce = engine.search(tried, tries)
+      const took = performance.now() - startedAt
+      spent += took
       if (nonce >= 0) {
-        port.postMessage({ kind: 'found', index, nonce })
+        const slow = spent > MIN_SAMPLE_MS && nonce < spent * MIN_HASHES_PER_MS
+        port.postMessage({ kind: 'found', index, nonce, slow })
         return
       }
       tried += tries
-      const now = performance.now()
-      if (now - startedAt < SLICE_MS / 2) tries = Math.min(tries * 2, MAX_TRIES)
-      else if (now - startedAt > SLICE_MS) tries = Math.max(tries / 2, MIN_TRIES)
-      if (now - reportedAt >= REPORT_MS) {
+      if (took < SLICE_MS / 2) tries = Math.min(tries * 2, MAX_TRIES)
+      else if (took > SLICE_MS) tries = Math.max(tries / 2, MIN_TRIES)
+      if (spent - reported >= REPORT_MS) {
         port.postMessage({ kind: 'tried', index, tries: tried })
-        reportedAt = now
+        reported = spent
       }
       await yieldToEventLoop()
     }
