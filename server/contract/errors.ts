@@ -138,7 +138,7 @@ export const ERRORS = {
   'rate-limited': {
     status: 429,
     meaning:
-      'A rate limit was reached. At `/challenge` with `Retry-After: 3600`: the visitor’s network is denied by a list.',
+      'A rate limit was reached. At `/challenge`, `Retry-After` up to 60 is the visitor’s place in line, which the component waits for, and 3600 says that a list denies the network.',
     remedy: 'Wait for the seconds in Retry-After, then repeat the same request.',
   },
   'internal-error': {

@@ -77,11 +77,40 @@ test('both processes answer, and count the limit of a network together', async (
   await app.ctx.prisma.site.update({ where: { id: site.siteId }, data: { networkLimit: 20 } })
   // the change reaches nodes by a message, which this one does not send
   await sleep(5500)
-  const { body } = await client.intent(site)
-  const statuses = await Promise.all(Array.from({ length: 50 }, () => challenge(body['intent_id'])))
-  expect(statuses.filter((status) => status === 200)).toHaveLength(20)
+  const unknown = '01890000-0000-7000-8000-000000000000'
+  const statuses = await Promise.all(Array.from({ length: 50 }, () => challenge(unknown)))
+  expect(statuses.filter((status) => status === 422)).toHaveLength(20)
   expect(statuses.filter((status) => status === 429)).toHaveLength(30)
+  // which takes nothing from a visitor of the network
+  expect(await challenge((await client.intent(site)).body['intent_id'])).toBe(200)
 })
+
+test('a place that one process gave is known to the other, and the same solution again and again frees one place', async () => {
+  const own = await makeSite(app.ctx)
+  const address = '203.0.113.77'
+  const ask = async (intent_id: string) => client.challenge(own, intent_id, { address, ...APART })
+  const open = async () => String((await client.intent(own)).body['intent_id'])
+  const first = await open()
+  const puzzle = (await ask(first)).body as Puzzles & { challenge: string }
+  // both processes know all within seconds, as they exchange what they counted
+  let waiting: Awaited<ReturnType<typeof ask>> | undefined
+  let intent = ''
+  for (let i = 0; i < 200 && waiting?.status !== 429; i++) waiting = await ask((intent = await open()))
+  expect(waiting?.status).toBe(429)
+  const wait = Number(waiting?.headers.get('retry-after'))
+  expect(wait).toBeGreaterThanOrEqual(1)
+  expect(wait).toBeLessThanOrEqual(60)
+  const solution = { intent_id: first, challenge: puzzle.challenge, solution: solvePuzzles(puzzle) }
+  const solved = await Promise.all(Array.from({ length: 30 }, () => client.solve(own, solution, { address, ...APART })))
+  expect(solved.map(({ status }) => status)).toEqual(solved.map(() => 200))
+  await sleep(1000 * (wait + 0.2))
+  // the place is due at whichever process the visitor comes to
+  for (let i = 0; i < 4; i++) expect((await ask(intent)).status).toBe(200)
+  // 30 repetitions have not freed 30 places: the next visitors wait in line
+  const next = []
+  for (let i = 0; i < 20; i++) next.push((await ask(await open())).status)
+  expect(next.filter((status) => status === 429).length).toBeGreaterThan(10)
+}, 60_000)
 
 /** Over connections of their own, so that both processes get some of them. */
 const APART = { headers: { connection: 'close' } }

@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
+import type { LINE_FULL } from '../challenges/networks/line.ts'
 import type { ListDetail } from '../challenges/networks/lists.ts'
 
 /** Why a request was probably refused, how to fix it, and where that is documented. */
@@ -111,8 +112,8 @@ export const FIELDS: Record<string, Likely> = {
   },
 }
 
-/** The same for a network that is on a list, by the error's detail. */
-const LIMITED: Record<ListDetail | 'automation', Likely> = {
+/** The same for a visitor who got no challenge, by the error's detail. */
+const LIMITED: Record<ListDetail | typeof LINE_FULL | 'automation', Likely> = {
   'site-list': {
     cause: 'The visitor’s network is on this site’s list of networks, as denied. It got no challenge.',
     fix: 'If these are visitors of yours, change or remove the network under Networks of the site.',
@@ -120,6 +121,11 @@ const LIMITED: Record<ListDetail | 'automation', Likely> = {
   'deployment-list': {
     cause: 'The visitor’s network is on the list of the operator of this service, as denied. It got no challenge.',
     fix: 'If these are visitors of yours, allow their network under Networks of the site, with a prefix at least as long, or ask the operator.',
+  },
+  'line-full': {
+    cause:
+      'The visitor’s network had more visitors than are served in a minute, so there was no place in line: more than 300 a minute from one address, or a program that asks for challenges and leaves them.',
+    fix: 'If many visitors of yours share the address, such as a school or an office, allow it under Networks of the site.',
   },
   automation: {
     cause: 'The client names an automation tool, or its browser says that a program drives it. The site refuses those.',

@@ -80,18 +80,19 @@ test('a busy hour counts for more than a quiet one', async () => {
 test('counts refusals for want of a place of the last week: no others, and none of another site or tenant', async () => {
   const site = await made()
   await makeDecisions(app, site, [took(1), took(1), took(1)])
-  await count(site, '/challenge rate-limited', 1)
-  await count(site, '/challenge rate-limited', 4, { hours: 8 * 24 })
+  await count(site, '/challenge rate-limited line-full', 1)
+  await count(site, '/challenge rate-limited line-full', 4, { hours: 8 * 24 })
   for (const label of [
     '/challenge rate-limited site-list',
     '/challenge rate-limited automation',
     '/challenge origin-not-allowed',
+    '/challenge rate-limited',
     '/solve rate-limited',
     '/intents rate-limited',
   ])
     await count(site, label, 100)
   for (const other of [await made(), await makeSite(app.ctx)]) {
-    await count(other, '/challenge rate-limited', 100)
+    await count(other, '/challenge rate-limited line-full', 100)
     await makeDecisions(app, other, [took(4)])
   }
   expect(await effect(site)).toEqual({ sampled: 3, challenges: 3, slow: 0, refused: 0.25 })
@@ -120,7 +121,7 @@ test('there is no effect without a solved challenge in the last week', async () 
     { ...took(4), ago: 8 * 86_400 },
     { ago: 60, solveMs: null },
   ])
-  await count(site, '/challenge rate-limited', 5)
+  await count(site, '/challenge rate-limited line-full', 5)
   expect(await effect(site)).toBeNull()
 })
 

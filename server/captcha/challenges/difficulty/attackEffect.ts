@@ -5,6 +5,7 @@ import type { SiteDifficulty } from '../../../contract/sitePolicy.ts'
 import { MOST_SAMPLED, sampleDecisions } from '../../../ledger/decisions/sample.ts'
 import { HOUR } from '../../../ledger/usage/period.ts'
 import { readUsage } from '../../../ledger/usage/read.ts'
+import { LINE_FULL } from '../networks/line.ts'
 import { asking } from './compare.ts'
 
 /** What attack mode would have done to the visitors of the last week. */
@@ -20,11 +21,8 @@ export type AttackEffect = {
 
 const SLOW_MS = 15_000
 
-/**
- * How a refusal for want of a place is counted (ledger/refusals/record). Refusals by a list and of declared automation have a
- * third word, and a visitor who waits in line is not counted.
- */
-const NO_PLACE = '/challenge rate-limited'
+/** How a refusal for want of a place is counted (ledger/refusals/record). A visitor who waits in line is not counted. */
+const NO_PLACE = `/challenge rate-limited ${LINE_FULL}`
 
 /**
  * What attack mode would have done to the visitors of the last week, by the same estimate as `comparePolicies`; null if none of

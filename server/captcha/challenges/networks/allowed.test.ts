@@ -56,8 +56,8 @@ const LIMITS: [
   visit: (site: MadeSite, address: string) => Promise<Limited>,
 ][] = [
   ['requests about unknown intents', { networkLimit: 3 }, 4, askForUnknown],
-  ['unsolved challenges', {}, 65, askOnly],
-  ['unsolved challenges in attack mode', { workMode: 'attack' }, 65, askOnly],
+  ['unsolved challenges', {}, 90, askOnly],
+  ['unsolved challenges in attack mode', { workMode: 'attack' }, 90, askOnly],
   ['challenges of SHA-256 at the usual difficulty', { challengeKind: 'auto', workMode: 'fixed' }, 20, fallBack],
 ]
 

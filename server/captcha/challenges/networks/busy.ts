@@ -74,6 +74,6 @@ export function countBusy(
     const vote = ofAge ? part * whole * bounded(own, VOTE * calm) : 0
     const all = vote === 0 ? counts.of('network').weight(key, now) : counts.of('network').count(key, now, vote)
     if (Math.max(own, all) >= USUAL_FROM) counts.of('usual').count(key, now, part * whole)
-    part *= bounded(own, calm)
+    part *= bounded(Math.max(own, all), calm)
   }
 }

@@ -99,6 +99,23 @@ describe.skipIf(!hasRedis())('with Redis (skipped if there is no redis-server: a
     expectNear(one.weight('office', 'unsolved'), 1)
   })
 
+  test('a right solution that is sent to each node frees one place of its network', async () => {
+    const [one, two] = [await node(0), await node(1000)]
+    for (const { count } of [one, two]) count('school', 5, 'unsolved')
+    for (const { counts } of [one, two, one]) await counts.share()
+    const credit = ({ counts }: typeof one, offset: number, intent: string) =>
+      counts.of('unsolved').credit('school', offset + performance.now(), 1, intent)
+    for (let repeat = 0; repeat < 3; repeat++) {
+      credit(one, 0, 'intent 1')
+      credit(two, 1000, 'intent 1')
+      for (const { counts } of [one, two, one]) await counts.share()
+    }
+    expectNear(one.weight('school', 'unsolved'), 9)
+    credit(two, 1000, 'intent 2')
+    for (const { counts } of [two, one]) await counts.share()
+    expectNear(one.weight('school', 'unsolved'), 8)
+  })
+
   test('a batch that was sent twice is added once', async () => {
     const { store } = await node(0)
     const exchange = createRedisExchange(store)

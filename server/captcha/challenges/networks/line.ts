@@ -30,7 +30,7 @@ export async function waitInLine(ctx: VisitorCtx, intentId: string, lines: reado
   if (left > 0) return
   if (wait > WAIT_MOST) {
     await ctx.limiter.giveBack(place, intentId)
-    throw new AppError('rate-limited', { retryAfter: wait })
+    throw new AppError('rate-limited', { retryAfter: wait, detail: LINE_FULL })
   }
   if (last.size >= MOST_LINES) for (const [key, at] of last) if (at <= now) last.delete(key)
   for (const [i, { key }] of lines.entries()) last.set(key, due[i] ?? now)
@@ -39,6 +39,9 @@ export async function waitInLine(ctx: VisitorCtx, intentId: string, lines: reado
 
 /** What a visitor is told who has a place in line. It is no refusal, so it is not stored as one. */
 const inLine = (retryAfter: number) => new AppError('rate-limited', { retryAfter, detail: IN_LINE })
+
+/** The detail of a refusal because the visitors of a network would wait for longer than a minute. */
+export const LINE_FULL = 'line-full'
 
 /** The detail of an answer that asks to come back at a time at which the visitor will be served. */
 export const IN_LINE = 'in-line'

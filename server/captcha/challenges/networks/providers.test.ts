@@ -37,7 +37,7 @@ test('hosting providers and tunnels are found in the list that is shipped, and h
   ]).toEqual(['hurricane-electric', 'hurricane-electric', '6to4', 'teredo'])
   for (const [address, name] of [
     ['3.5.140.2', 'aws'],
-    ['54.239.28.85', undefined],
+    ['13.32.0.1', undefined],
     ['34.118.0.1', 'google-cloud'],
     ['20.50.2.1', 'azure'],
     ['159.65.10.1', 'digitalocean'],

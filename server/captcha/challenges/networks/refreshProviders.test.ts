@@ -37,7 +37,7 @@ test('the lists of all providers are read in their formats and merged', async ()
   ])
   const again = parseProviders(formatProviders(providers))
   expect(again.map(({ origin }) => origin)).toEqual(
-    server.sources.map(({ url }) => ({ source: url, date: '2026-11-25' })),
+    server.sources.map(({ url }) => ({ source: url, how: 'read', date: '2026-11-25' })),
   )
 })
 

@@ -43,7 +43,7 @@ async function doublings({ url }: ServerProcess, address: string): Promise<numbe
 async function makeLoud({ url }: ServerProcess, address: string): Promise<void> {
   const client = createTestClient(url)
   // base difficulty is so low that no raised challenge has a minimum age
-  for (let i = 0; i < 200; i++) await client.earn(site, {}, { address })
+  for (let i = 0; i < 300; i++) await client.earn(site, {}, { address })
 }
 
 test('without Redis, a loud network is still loud after a restart, and its address is stored nowhere', async () => {
