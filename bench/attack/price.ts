@@ -12,7 +12,7 @@ import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { browserRate } from './price/browser.ts'
-import { type Compute, costOf, readPrices, serverCores } from './price/cost.ts'
+import { cheapestOf, costOf, type Rate, readPrices } from './price/cost.ts'
 import { compileNative } from './price/native.ts'
 import { policies } from './price/policies.ts'
 import { DEVICES } from './simulator/populations.ts'
@@ -24,39 +24,40 @@ const { values: options } = parseArgs({
 const milliseconds = Number(options.milliseconds)
 const MILLION = 1e6
 
-const prices = readPrices()
-const threads = availableParallelism()
-const native = compileNative()
-const rates: { engine: string; oneCore: number; allCores: number; allCoresElapsed: number }[] = []
-for (const engine of native?.engines ?? []) {
-  const one = await native?.rate(engine, 1, milliseconds)
-  const all = await native?.rate(engine, threads, milliseconds)
-  if (one && all) rates.push({ engine, oneCore: one.cpu, allCores: all.cpu, allCoresElapsed: all.elapsed })
+/** The names of the native program's engines (bench/attack/native/search.c) in the table of rates. */
+const ENGINES: Record<string, string> = {
+  scalar: 'scalar',
+  avx2: 'AVX2',
+  'sha-ni': 'SHA instructions',
+  avx512: 'AVX-512',
 }
-native?.close()
-const browser = await browserRate(milliseconds)
-const machine = cpus()[0]?.model ?? 'unknown CPU'
-const measured = {
-  ...prices.measured,
-  ...(native && {
-    machine: `${machine}, ${threads} cores`,
-    megahashesPerCore: Object.fromEntries(rates.map(({ engine, oneCore }) => [engine, oneCore])),
-  }),
-  browserMegahashes: browser,
-}
-const cores = serverCores({ ...prices, measured })
-const [gpu] = prices.compute.gpus.toSorted((a, b) => costOf(a, 1) - costOf(b, 1))
-if (!gpu) throw new Error('attackPrices.json has no GPU')
 
-const perMillion = (way: Compute, work: number): number => costOf(way, work) * MILLION
+const committed = readPrices()
+const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, ${availableParallelism()} cores`
+const today = new Date().toISOString().slice(0, 10)
+const native = compileNative()
+const measured = new Map<string, number>([['browser', await browserRate(milliseconds)]])
+for (const engine of native?.engines ?? [])
+  measured.set(`native, ${ENGINES[engine] ?? engine}`, (await native?.rate(engine, 1, milliseconds))?.cpu ?? Number.NaN)
+native?.close()
+/** The committed rates, with those of SHA-256 that were measured now in their place. */
+const rates = committed.rates.map((rate): Rate => {
+  const megahashes = rate.kind === 'sha256' && rate.on === 'server' ? measured.get(rate.way) : undefined
+  return megahashes === undefined ? rate : { ...rate, megahashes, date: today, source: machine }
+})
+const prices = { ...committed, rates }
+
+const perMillion = (kind: Rate['kind'], on: Rate['on'], work: number): number =>
+  costOf(cheapestOf(prices, kind, on), work) * MILLION
 const people = prices.people.usdPerThousandLow * 1000
 const rows = policies().map(({ name, work }) => ({
   policy: name,
   work,
   slowPhoneSeconds: work / DEVICES['slow phone'],
-  gpu: perMillion(gpu, work),
-  native: perMillion(cores.native, work),
-  browser: perMillion(cores.browser, work),
+  sha256Gpu: perMillion('sha256', 'gpu', work),
+  sha256Server: perMillion('sha256', 'server', work),
+  hashwxServer: perMillion('hashwx', 'server', work),
+  hashwxGpu: perMillion('hashwx', 'gpu', work),
   people,
 }))
 const { identity } = prices
@@ -66,48 +67,35 @@ const addresses = {
   residentialDear: bandwidth * identity.residential.usdPerGigabyteDear * MILLION,
 }
 
-const megahashes = (rate: number): string => `${rate.toFixed(1)} MH/s`
 const report = [
-  native
-    ? `Measured on ${measured.machine}`
-    : `No C compiler: native rates of ${prices.measured.date}, ${prices.measured.machine}`,
-  markdown([
-    ...(native
-      ? rates.map(({ engine, oneCore, allCores }) => ({
-          Engine: `native, ${engine}`,
-          'One core': megahashes(oneCore),
-          [`${threads} cores`]: megahashes(allCores),
-        }))
-      : Object.entries(measured.megahashesPerCore).map(([engine, rate]) => ({
-          Engine: `native, ${engine}`,
-          'One core': megahashes(rate),
-          [`${threads} cores`]: 'not measured',
-        }))),
-    { Engine: 'component, WebAssembly', 'One core': megahashes(browser), [`${threads} cores`]: 'not measured' },
-    ...prices.compute.gpus.map(({ name, megahashes: rate }) => ({
-      Engine: name,
-      'One core': `${rate.toLocaleString('en')} MH/s (whole GPU)`,
-      [`${threads} cores`]: 'published',
+  native ? `Measured on ${machine}` : 'No C compiler: the committed native rates are used',
+  markdown(
+    rates.map(({ kind, way, on, megahashes, date }) => ({
+      Kind: kind,
+      Way: way,
+      'Million hashes per second': `${megahashes.toLocaleString('en', { maximumSignificantDigits: 3 })}${on === 'gpu' ? ' (whole card)' : ' (one core)'}`,
+      Date: date,
     })),
-  ]),
-  `Native (${cores.engine}) is ${(cores.native.megahashes / browser).toFixed(1)} times as fast as the component on one core; the GPU ${gpu.name} ${Math.round(gpu.megahashes / browser)} times.`,
-  'US dollars per million passes, for the work alone:',
+  ),
+  'US dollars per million passes, for the work alone, in the cheapest way:',
   markdown(
     rows.map((row) => ({
       Policy: row.policy,
       'Expected hashes': row.work.toLocaleString('en'),
       'Slow phone': `${row.slowPhoneSeconds.toFixed(1)} s`,
-      [`GPU (${gpu.name})`]: dollars(row.gpu),
-      [`Server CPU, native (${cores.engine})`]: dollars(row.native),
-      'Server CPU, our WebAssembly': dollars(row.browser),
+      'SHA-256, rented card': dollars(row.sha256Gpu),
+      'SHA-256, server': dollars(row.sha256Server),
+      'HashWX, server': dollars(row.hashwxServer),
+      'HashWX, rented card': dollars(row.hashwxGpu),
       'People, from': dollars(row.people),
     })),
   ),
   `Addresses per million passes, where they are needed: residential proxies ${dollars(addresses.residential)} to ${dollars(addresses.residentialDear)} (${identity.bytesPerPass.value} bytes a pass).`,
+  `Not measured by anybody: ${prices.unmeasured.join('; ')}.`,
 ].join('\n\n')
 console.log(`${report}\n\nPrices as of ${prices.asOf}; sources in server/contract/attackPrices.json`)
 if (options.out !== undefined) {
-  const result = { prices: prices.asOf, measured, allCores: rates, policies: rows, addresses }
+  const result = { prices: prices.asOf, machine, rates, policies: rows, addresses }
   writeFileSync(`${options.out}.json`, `${JSON.stringify(result, undefined, 2)}\n`)
   writeFileSync(`${options.out}.md`, `${report}\n`)
 }

@@ -5,13 +5,13 @@ const policy = { baseWork: 1_048_576, workMode: 'adaptive', challengeKind: 'auto
 const usually = (prices: ReturnType<typeof attackPrices>) => prices.map((row) => euros(row.usually))
 
 test('the prices are those of docs/attack-price.md, in euros', () => {
-  // $0.0041, $0.016, $0.044 and $6.2 at $1.15
-  expect(usually(attackPrices(policy))).toEqual(['€0.0036', '€0.014', '€0.038', '€5.40'])
+  // $0.0041, $0.016, $0.032 and $2.1 at $1.15
+  expect(usually(attackPrices(policy))).toEqual(['€0.0036', '€0.014', '€0.028', '€1.90'])
 })
 
 test('computing costs more in proportion to the work; addresses cost the same', () => {
   const ratios = attackPrices(policy).map(({ usually, most }) => most / usually)
-  expect(ratios.map((ratio) => Math.round(ratio))).toEqual([6, 6, 6, 1])
+  expect(ratios.map((ratio) => Math.round(ratio))).toEqual([18, 18, 6, 1])
 })
 
 test('a site that asks only for SHA-256 has no price of HashWX', () => {

@@ -1,4 +1,4 @@
-import { asOf, compute, hashwx, identity, measured, usdPerEuro } from '../../server/contract/attackPrices.json'
+import { asOf, compute, identity, rates, sha256PerHash, usdPerEuro } from '../../server/contract/attackPrices.json'
 import { FALLBACK_TIMES, MOST_WORK_BOUND, type SiteDifficulty } from '../../server/contract/sitePolicy.ts'
 import { difficultyRange } from './solveTimes.ts'
 
@@ -6,10 +6,20 @@ const MILLION = 1_000_000
 
 type Machine = { megahashes: number; usdPerHour: number }
 
-const { usdPerHour } = compute.server
-/** A core with its fastest instructions. */
-const SHA256_SERVER: Machine = { megahashes: Math.max(...Object.values(measured.megahashesPerCore)), usdPerHour }
-const HASHWX_SERVER: Machine = { megahashes: hashwx.megahashesPerCore * hashwx.sha256PerHash, usdPerHour }
+/** The fastest way of a kind on a core of a cheap server. */
+const server = (kind: string, times = 1): Machine => ({
+  megahashes:
+    times *
+    Math.max(...rates.filter((rate) => rate.kind === kind && rate.on === 'server').map((rate) => rate.megahashes)),
+  usdPerHour: compute.server.usdPerHour,
+})
+const SHA256_SERVER = server('sha256')
+const HASHWX_SERVER = server('hashwx', sha256PerHash)
+const SHA256_CARDS: Machine[] = compute.gpus.flatMap(({ card, usdPerHour }) =>
+  rates
+    .filter((rate) => rate.kind === 'sha256' && rate.on === 'gpu' && rate.way === card)
+    .map(({ megahashes }) => ({ megahashes, usdPerHour })),
+)
 
 /** Euros for a million challenges of so many expected hashes of SHA-256. */
 const cost = ({ megahashes, usdPerHour }: Machine, work: number): number =>
@@ -42,7 +52,9 @@ export function attackPrices({
     most: price(asked.most),
   })
   return [
-    row('SHA-256 on a rented graphics card', sha256, (work) => Math.min(...compute.gpus.map((gpu) => cost(gpu, work)))),
+    row('SHA-256 on a rented graphics card', sha256, (work) =>
+      Math.min(...SHA256_CARDS.map((card) => cost(card, work))),
+    ),
     row('SHA-256 on a cheap server', sha256, (work) => cost(SHA256_SERVER, work)),
     ...(challengeKind === 'sha256'
       ? []

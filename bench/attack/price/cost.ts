@@ -4,13 +4,17 @@ import { join } from 'node:path'
 type Sourced = { date: string; source: string }
 type Monthly = Sourced & { name: string; usdPerMonth: number }
 
-/** server/contract/attackPrices.json, which the console shows too. Prices in US dollars, rates in million hashes per second. */
+/** A measured or published rate in million hashes per second: of one core, or of a whole graphics card. */
+export type Rate = Sourced & { kind: 'sha256' | 'hashwx'; way: string; on: 'server' | 'gpu'; megahashes: number }
+
+/** server/contract/attackPrices.json, which the console shows too. Prices in US dollars. */
 export type Prices = {
   asOf: string
   usdPerEuro: Sourced & { value: number }
   compute: {
     server: Sourced & { name: string; usdPerHour: number; unit: string }
-    gpus: (Sourced & { name: string; megahashes: number; usdPerHour: number })[]
+    /** `card`: the `way` of its rates. */
+    gpus: (Sourced & { name: string; card: string; usdPerHour: number })[]
   }
   identity: {
     host: Monthly
@@ -21,56 +25,44 @@ export type Prices = {
     bytesPerPass: Sourced & { value: number }
   }
   people: Sourced & { name: string; usdPerThousandLow: number; usdPerThousandHigh: number }
-  measured: {
-    date: string
-    machine: string
-    /** SHA-256 by engine. */
-    megahashesPerCore: Record<string, number>
-    browserMegahashes: number
-  }
-  /** `sha256PerHash`: expected hashes of SHA-256 that one of HashWX counts as (server/captcha/challenges/kinds/powHashwx.ts). */
-  hashwx: Sourced & { megahashesPerCore: number; browserMegahashes: number; sha256PerHash: number }
+  /** Expected hashes of SHA-256 that one of HashWX counts as (server/captcha/challenges/kinds/powHashwx.ts). */
+  sha256PerHash: number
+  rates: Rate[]
+  /** What nobody has measured. */
+  unmeasured: string[]
 }
 
 export const readPrices = (): Prices =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../../../server/contract/attackPrices.json'), 'utf8')) as Prices
 
-/** A way to compute hashes. */
-export type Compute = { name: string; megahashes: number; usdPerHour: number }
+/** A way to compute a kind of challenge. `megahashes`: in hashes of SHA-256, the unit of difficulty. */
+export type Compute = { way: string; on: Rate['on']; megahashes: number; usdPerHour: number }
 
-/** US dollars for `work` hashes. */
+/** US dollars for `work` expected hashes. */
 export const costOf = ({ megahashes, usdPerHour }: Compute, work: number): number =>
   (work / (megahashes * 1e6) / 3600) * usdPerHour
 
-/** One core of a cheap server with the fastest native engine, and in a browser. */
-export function serverCores({ compute, measured }: Prices): { native: Compute; browser: Compute; engine: string } {
-  const [engine = '', fastest = 0] =
-    Object.entries(measured.megahashesPerCore).toSorted(([, one], [, other]) => other - one)[0] ?? []
-  const { name, usdPerHour } = compute.server
-  return {
-    engine,
-    native: { name: `${name}, native (${engine})`, megahashes: fastest, usdPerHour },
-    browser: { name: `${name}, our WebAssembly`, megahashes: measured.browserMegahashes, usdPerHour },
-  }
+/** The known ways to compute a kind of challenge, the cheapest first. */
+export function waysOf({ rates, compute, sha256PerHash }: Prices, kind: Rate['kind']): Compute[] {
+  return rates
+    .filter((rate) => rate.kind === kind)
+    .flatMap(({ way, on, megahashes: rate }): Compute[] => {
+      const megahashes = kind === 'hashwx' ? rate * sha256PerHash : rate
+      if (on === 'server') return [{ way, on, megahashes, usdPerHour: compute.server.usdPerHour }]
+      return compute.gpus
+        .filter(({ card }) => card === way)
+        .map(({ name, usdPerHour }) => ({ way: name, on, megahashes, usdPerHour }))
+    })
+    .toSorted((a, b) => costOf(a, 1) - costOf(b, 1))
 }
 
-/** The cheapest way to compute a kind of challenge. No GPU is known to compute HashWX for less than a CPU. */
-export function cheapestOf(prices: Prices, kind: 'sha256' | 'hashwx'): Compute {
-  const { native, browser } = serverCores(prices)
-  const { hashwx } = prices
-  const ways =
-    kind === 'sha256'
-      ? [...prices.compute.gpus, native, browser]
-      : [hashwx.megahashesPerCore, hashwx.browserMegahashes].map((megahashes) => ({
-          ...native,
-          megahashes: megahashes * hashwx.sha256PerHash,
-        }))
-  const [cheapest] = ways.toSorted((a, b) => costOf(a, 1) - costOf(b, 1))
-  if (!cheapest) throw new Error('attackPrices.json has no way to compute')
+export function cheapestOf(prices: Prices, kind: Rate['kind'], on?: Rate['on']): Compute {
+  const cheapest = waysOf(prices, kind).find((way) => on === undefined || way.on === on)
+  if (!cheapest) throw new Error(`attackPrices.json has no way to compute ${kind}`)
   return cheapest
 }
 
-/** What an attacker pays for addresses or people. `perHour`: passes; `tries`: visits per pass. */
+/** What an attacker pays for the addresses or people of a pass. `perHour`: passes; `tries`: visits per pass. */
 export function identityCost(
   { identity, people }: Prices,
   kind: 'host' | 'prefix48' | 'datacenter' | 'tunnels' | 'residential' | 'farm',

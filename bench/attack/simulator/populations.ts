@@ -115,7 +115,7 @@ export function populations({ warmUp = 40, measured = 40, busy = 500 } = {}): Po
     mode: 'adaptive',
     established: [],
     groups,
-    tries: groups.some(({ kind }) => BY_THE_MONTH.has(kind)) ? [60, 20, 5, 1.2] : [],
+    tries: groups.some(({ kind }) => BY_THE_MONTH.has(kind)) ? [20, 5] : [],
     measuredFrom: start,
     until,
     ...over,
@@ -172,6 +172,8 @@ export function populations({ warmUp = 40, measured = 40, busy = 500 } = {}): Po
     attack('the /48', 'prefix48', in48('7'), 20, { sites: SEVERAL }),
     everyone(SEVERAL),
   ])
+  /** Attackers with so many addresses reach the prices of their networks within minutes. */
+  const SHORT = { tries: [60, 20], until: Math.min(until, start + 12 * MINUTE) }
   const tunnels = adaptive(`five tunnels with a /48 each, on ${SEVERAL} sites`, [
     attack(
       'the tunnels',
@@ -187,10 +189,11 @@ export function populations({ warmUp = 40, measured = 40, busy = 500 } = {}): Po
   // 20 networks of five addresses each
   const addressesOf = (first: number) => (random: Random) => ipv4(first + random.whole(20) * 256 + random.whole(5))
   const datacenter = (listed: string, first: number) =>
-    adaptive(`100 addresses of a datacenter, ${listed}, on ${SEVERAL} sites`, [
-      attack('the datacenter', 'datacenter', addressesOf(first), 20, { sites: SEVERAL }),
-      everyone(SEVERAL),
-    ])
+    adaptive(
+      `100 addresses of a datacenter, ${listed}, on ${SEVERAL} sites`,
+      [attack('the datacenter', 'datacenter', addressesOf(first), 20, { sites: SEVERAL }), everyone(SEVERAL)],
+      SHORT,
+    )
   const unlisted = datacenter('not on the list', 0x65000000)
   const listed = datacenter('of a provider on the list', 0x5fd80000)
   const pool = adaptive('a pool of 10,000 residential addresses', [

@@ -14,7 +14,8 @@ const withAttack = (population: Population, perSecond: number | undefined, kinds
 })
 
 /** The kind that a site asks for, or the one that it accepts in its place. */
-const KINDS: readonly (readonly Kind[])[] = [['pow-hashwx'], ['pow-sha256']]
+const HASHWX: readonly Kind[] = ['pow-hashwx']
+const SHA256: readonly Kind[] = ['pow-sha256']
 
 /**
  * A population's rows: of its people while the attackers try as often as they can, and of the attackers with the number of
@@ -31,19 +32,22 @@ export async function rowsOf(
       .map((outcome) => attackerRow(population, outcome, prices, BASE_WORK))
   const tries = population.tries.length > 0 ? population.tries : [undefined]
   const isAttacked = population.groups.some(({ kind }) => kind !== 'person')
-  let first: Outcome[] = []
-  let attackers: AttackerRow[] = []
-  for (const perSecond of tries)
-    for (const kinds of isAttacked ? KINDS : KINDS.slice(0, 1)) {
-      const outcomes = await simulate(withAttack(population, perSecond, kinds), seed)
-      if (first.length === 0) first = outcomes
-      const others = rowsOfAttackers(outcomes)
-      const isCheaper =
-        (others[0]?.total ?? Number.POSITIVE_INFINITY) < (attackers[0]?.total ?? Number.POSITIVE_INFINITY)
-      if (isCheaper) attackers = others
-    }
-  return {
-    people: first.filter(({ group }) => group.kind === 'person').map((outcome) => personRow(population, outcome)),
-    attackers,
-  }
+  const first = await simulate(withAttack(population, tries[0], HASHWX), seed)
+  if (!isAttacked) return { people: peopleOf(population, first), attackers: [] }
+  const runs = [{ perSecond: tries[0], attackers: rowsOfAttackers(first) }]
+  for (const perSecond of tries.slice(1))
+    runs.push({
+      perSecond,
+      attackers: rowsOfAttackers(await simulate(withAttack(population, perSecond, HASHWX), seed)),
+    })
+  const cheapest = () => runs.toSorted((a, b) => totalOf(a) - totalOf(b))[0] ?? { perSecond: undefined, attackers: [] }
+  // the other kind at the number of tries that is cheapest
+  const { perSecond } = cheapest()
+  runs.push({ perSecond, attackers: rowsOfAttackers(await simulate(withAttack(population, perSecond, SHA256), seed)) })
+  return { people: peopleOf(population, first), attackers: cheapest().attackers }
 }
+
+const totalOf = ({ attackers }: { attackers: AttackerRow[] }): number => attackers[0]?.total ?? Number.POSITIVE_INFINITY
+
+const peopleOf = (population: Population, outcomes: Outcome[]): PersonRow[] =>
+  outcomes.filter(({ group }) => group.kind === 'person').map((outcome) => personRow(population, outcome))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CROWDS, sweep } from './sweep.ts'
 
-/** The goals of the sweep, at some of its rates. Virtual time, so deterministic. */
+/** The goals of the sweep, for a short time at some of its rates. Virtual time, so deterministic. */
 
 const CALM_P95 = { adaptive: 2.9, attack: 17.7 }
 

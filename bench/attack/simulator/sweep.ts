@@ -20,44 +20,47 @@ export const CROWDS: Record<string, (random: Random) => string> = {
 /** Visits a minute. */
 export const RATES = [1, 5, 15, 30, 45, 60, 90, 120, 180, 240, 300] as const
 
-const WARM_UP = 30 * MINUTE
-const MEASURED = 20 * MINUTE
 const MODES = ['adaptive', 'attack'] as const
 
 export type SweepRow = PersonRow & { crowd: string; known: boolean; perMinute: number }
 
 /**
  * What the people of each crowd wait, at each rate, in each mode: at a site with one other visitor in three seconds, where the
- * crowd begins at once. `known`: it has been there for three days.
+ * crowd begins at once. `known`: whether it has been there for three days.
  */
 export async function sweep({
   rates = RATES,
   crowds = Object.keys(CROWDS),
+  known = [false, true],
+  minutes = { warmUp: 30, measured: 20 },
   seed = 1,
 }: {
   rates?: readonly number[]
   crowds?: readonly string[]
+  known?: readonly boolean[]
+  minutes?: { warmUp: number; measured: number }
   seed?: number
 } = {}): Promise<SweepRow[]> {
   const rows: SweepRow[] = []
+  const start = minutes.warmUp * MINUTE
   for (const mode of MODES)
     for (const [name, address] of Object.entries(CROWDS).filter(([one]) => crowds.includes(one)))
-      for (const known of [false, true])
+      for (const isKnown of known)
         for (const perMinute of rates) {
-          const people = crowd(name, { address, device: mostlyPhones, from: WARM_UP, rate: () => perMinute / 60 })
+          const people = crowd(name, { address, device: mostlyPhones, from: start, rate: () => perMinute / 60 })
           const population: Population = {
             name,
             mode,
-            established: known
+            established: isKnown
               ? [{ address: address({ whole: () => 17 } as unknown as Random), perSecond: perMinute / 60 }]
               : [],
             groups: [people, everyone()],
             tries: [],
-            measuredFrom: WARM_UP,
-            until: WARM_UP + MEASURED,
+            measuredFrom: start,
+            until: start + minutes.measured * MINUTE,
           }
           const [outcome] = await simulate(population, seed)
-          if (outcome) rows.push({ ...personRow(population, outcome), crowd: name, known, perMinute })
+          if (outcome) rows.push({ ...personRow(population, outcome), crowd: name, known: isKnown, perMinute })
         }
   return rows
 }

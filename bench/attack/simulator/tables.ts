@@ -1,4 +1,6 @@
+import { groupBy } from '../../../server/ledger/usage/groupBy.ts'
 import type { AttackerRow, PersonRow } from './measure.ts'
+import type { SweepRow } from './sweep.ts'
 
 /** Rows as a Markdown table, with the headings as keys. */
 export function markdown(rows: readonly Record<string, string>[]): string {
@@ -45,3 +47,22 @@ export const attackerTable = (rows: readonly AttackerRow[]): string =>
       Total: dollars(row.total),
     })),
   )
+
+/** A line for each crowd and mode: the wait that 95 % with slow phones do not exceed, and the share refused, at each rate. */
+export function sweepTable(rows: readonly SweepRow[]): string {
+  const byCrowd = groupBy(rows, ({ mode, known, crowd }) => [mode, known ? 'known' : 'new', crowd].join(' | '))
+  return markdown(
+    [...byCrowd].map(([head, ofCrowd]) => {
+      const [mode = '', known = '', crowd = ''] = head.split(' | ')
+      const waits = ofCrowd.map(({ perMinute, slowPhoneP95 }) => [`${perMinute}/min`, `${slowPhoneP95.toFixed(1)} s`])
+      const refused = Math.max(...ofCrowd.map(({ refusedShare }) => refusedShare))
+      return {
+        Mode: mode,
+        Crowd: crowd,
+        Network: known,
+        ...Object.fromEntries(waits),
+        'Refused, at most': percent(refused),
+      }
+    }),
+  )
+}
