@@ -33,11 +33,11 @@ const KINDS = {
   sha256: { label: 'SHA-256', hint: 'Works in every browser. Graphics cards compute it far faster than browsers do.' },
   auto: {
     label: 'HashWX where possible',
-    hint: 'HashWX, which graphics cards compute hardly faster than browsers. Browsers without WebAssembly get SHA-256, harder after 20 challenges from one network in 10 minutes.',
+    hint: 'HashWX, which graphics cards compute hardly faster than browsers. Browsers without WebAssembly get SHA-256: for up to 2 % of all visitors as hard, for more 12 times as hard.',
   },
   hashwx: {
     label: 'HashWX',
-    hint: 'As above, but SHA-256 is always 8 times as hard. Visitors without WebAssembly wait long.',
+    hint: 'As above, but SHA-256 is always 12 times as hard. Visitors without WebAssembly wait long.',
   },
 } satisfies Record<SitePolicy['challengeKind'], unknown>
 
@@ -172,8 +172,8 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
               {...form.register('subjectLimit', asNumber)}
             />
             <TextField
-              label="Requests per visitor"
-              hint="Of /challenge and /solve in a minute, from one IPv4 address or IPv6 /64."
+              label="Requests that yield nothing"
+              hint="In a minute, from one IPv4 address or IPv6 /64: unknown intents and wrong solutions. They take nothing from visitors."
               type="number"
               error={errors.networkLimit?.message}
               {...form.register('networkLimit', asNumber)}

@@ -109,7 +109,7 @@ test('a place that one process gave is known to the other, and the same solution
   // 30 repetitions have not freed 30 places: the next visitors wait in line
   const next = []
   for (let i = 0; i < 20; i++) next.push((await ask(await open())).status)
-  expect(next.filter((status) => status === 429).length).toBeGreaterThan(10)
+  expect(next.filter((status) => status === 429).length).toBeGreaterThan(4)
 }, 60_000)
 
 /** Over connections of their own, so that both processes get some of them. */
