@@ -58,7 +58,10 @@ const ATTACKERS = [
   ['one server with an IPv6 /48', 'an IPv6 /48'],
   ['the same on 20 sites', 'the same /48 on 20 sites'],
   ['five free tunnels with a /48 each, on 20 sites', 'five tunnels with a /48 each, on 20 sites'],
-  ['100 addresses of a datacenter that is not on the list', '100 addresses of a datacenter, not on the list, on 20 sites'],
+  [
+    '100 addresses of a datacenter that is not on the list',
+    '100 addresses of a datacenter, not on the list, on 20 sites',
+  ],
   ['the same of a provider on the list', '100 addresses of a datacenter, of a provider on the list, on 20 sites'],
   ['10,000 addresses of a residential proxy service', 'a pool of 10,000 residential addresses'],
   ['attack mode: one server with one address', 'one loud host'],

@@ -86,7 +86,8 @@ export function AttackNotice({ site, name, until }: Ongoing['attacks'][number]) 
         </Button>
       }
     >
-      Every visitor gets the maximum difficulty: {waitOf(WORK_BOUNDS.max)} on average, and up to three times that in busy networks. It ends by itself (
+      Every visitor gets the maximum difficulty: {waitOf(WORK_BOUNDS.max)} on average, and up to three times that in
+      busy networks. It ends by itself (
       <Time at={until} as="zoned" />
       ). Then the policy of the site applies again.
     </Notice>

@@ -73,7 +73,9 @@ export const SiteverifyReply = z.strictObject({
 })
 
 /** Kinds of challenge that can be solved. */
-const KINDS = ['pow-sha256', 'pow-hashwx']
+const KINDS = ['pow-sha256', 'pow-hashwx'] as const
+/** A kind of challenge. */
+export type Kind = (typeof KINDS)[number]
 
 export const ChallengeRequest = z.strictObject({
   sitekey: sitekey.describe('The site’s public key.'),

@@ -6,9 +6,7 @@ import { cheapestOf, costOf, readPrices, waysOf } from './cost.ts'
 const prices = readPrices()
 
 test('SHA-256 beyond the budget costs as much as HashWX in its dearest way on a server, and a slow phone no longer', () => {
-  const dearest = waysOf(prices, 'hashwx')
-    .filter(({ on }) => on === 'server')
-    .at(-1)
+  const dearest = waysOf(prices, 'hashwx').findLast(({ on }) => on === 'server')
   const ratio = costOf(dearest ?? cheapestOf(prices, 'hashwx'), 1) / costOf(cheapestOf(prices, 'sha256'), 1)
   expect(FALLBACK_TIMES).toBe(Math.ceil(ratio))
 })

@@ -1,6 +1,6 @@
 import type { SiteFacts } from '../../../accounts/sites/facts.ts'
 import { FALLBACK_TIMES } from '../../../contract/sitePolicy.ts'
-import type { Kind } from '../kinds/choose.ts'
+import type { Kind } from '../../../contract/wire.ts'
 import { doublingsOf, HINTS, type Hint, LATE_HINTS } from './hints.ts'
 
 /** Why a challenge has its difficulty. The numbers say how often each cause doubled it, or would have in adaptive mode. */

@@ -1,6 +1,6 @@
 import type { SiteFacts } from '../../../accounts/sites/facts.ts'
 import { MOST_WORK_BOUND } from '../../../contract/sitePolicy.ts'
-import type { Kind } from '../kinds/choose.ts'
+import type { Kind } from '../../../contract/wire.ts'
 import type { Hint } from './hints.ts'
 import { causesOf, fallbackTimes, type Reasons } from './reasons.ts'
 

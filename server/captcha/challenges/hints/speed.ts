@@ -1,4 +1,4 @@
-import type { Kind } from '../kinds/choose.ts'
+import type { Kind } from '../../../contract/wire.ts'
 
 /**
  * The rate, in hashes per millisecond, that no browser reaches, by kind. The component starts at most 8 workers. The fastest

@@ -1,4 +1,5 @@
 import type { VisitorCtx } from '../../../accounts/access.ts'
+import type { Kind } from '../../../contract/wire.ts'
 import { AppError } from '../../../kit/error.ts'
 import { unpackReasons } from '../difficulty/reasons.ts'
 import type { Policy, Signals } from '../difficulty/work.ts'
@@ -6,8 +7,6 @@ import { COUNTS, type Counts } from '../networks/counts.ts'
 import type { Line } from '../networks/line.ts'
 import type { Network } from '../networks/tiers.ts'
 import type { Challenge } from '../sealed.ts'
-
-export type Kind = 'pow-sha256' | 'pow-hashwx'
 
 /** The mark of a challenge of SHA-256 beyond the budget (difficulty/reasons). */
 const BEYOND = 3

@@ -101,7 +101,7 @@ describe.skipIf(!hasRedis())('with Redis (skipped if there is no redis-server: a
 
   test('a right solution that is sent to each node frees one place of its network', async () => {
     const [one, two] = [await node(0), await node(1000)]
-    for (const { count } of [one, two]) count('school', 5, 'unsolved')
+    for (const each of [one, two]) each.count('school', 5, 'unsolved')
     for (const { counts } of [one, two, one]) await counts.share()
     const credit = ({ counts }: typeof one, offset: number, intent: string) =>
       counts.of('unsolved').credit('school', offset + performance.now(), 1, intent)

@@ -31,7 +31,7 @@ export type Network = Tier & { key: string }
 /** The networks of an address, the smallest first, and the hosting provider that it belongs to. `keyOf` makes their keys. */
 export function networksOf(
   address: string,
-  provider?: string | undefined,
+  provider?: string,
   keyOf = (network: string): string => network,
 ): Network[] {
   const networks = prefixesOf(address).map(({ prefix, network }) => ({ key: keyOf(network), ...TIERS[prefix] }))
