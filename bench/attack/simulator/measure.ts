@@ -1,4 +1,4 @@
-import type { Kind } from '../../../server/contract/wire.ts'
+import type { Kind } from '../../../server/captcha/challenges/kinds/choose.ts'
 import { cheapestOf, costOf, identityCost, type Prices } from '../price/cost.ts'
 import type { Population } from './populations.ts'
 import type { Outcome, Visit } from './run.ts'

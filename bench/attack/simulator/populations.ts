@@ -1,5 +1,5 @@
 import type { SiteFacts } from '../../../server/accounts/sites/facts.ts'
-import type { Kind } from '../../../server/contract/wire.ts'
+import type { Kind } from '../../../server/captcha/challenges/kinds/choose.ts'
 import type { Random } from './random.ts'
 
 const MINUTE = 60_000

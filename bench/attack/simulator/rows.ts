@@ -1,4 +1,4 @@
-import type { Kind } from '../../../server/contract/wire.ts'
+import type { Kind } from '../../../server/captcha/challenges/kinds/choose.ts'
 import type { Prices } from '../price/cost.ts'
 import { type AttackerRow, attackerRow, type PersonRow, personRow } from './measure.ts'
 import type { Population } from './populations.ts'

@@ -1,6 +1,6 @@
+import type { Kind } from '../../../server/captcha/challenges/kinds/choose.ts'
 import * as hashwx from '../../../server/captcha/challenges/kinds/powHashwx.ts'
 import * as sha256 from '../../../server/captcha/challenges/kinds/powSha256.ts'
-import type { Kind } from '../../../server/contract/wire.ts'
 import { Events } from './events.ts'
 import { DEVICES, type Device, type Group, type Population } from './populations.ts'
 import { Random } from './random.ts'

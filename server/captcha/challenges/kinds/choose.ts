@@ -8,6 +8,8 @@ import type { Line } from '../networks/line.ts'
 import type { Network } from '../networks/tiers.ts'
 import type { Challenge } from '../sealed.ts'
 
+export type { Kind }
+
 /** The mark of a challenge of SHA-256 beyond the budget (difficulty/reasons). */
 const BEYOND = 3
 
