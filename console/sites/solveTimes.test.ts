@@ -14,5 +14,5 @@ test.each([
 test('a fixed policy uses the base difficulty for everyone, and under attack everyone gets the maximum', () => {
   expect(difficultyRange({ baseWork: 4096, workMode: 'fixed' })).toEqual({ usual: 4096, most: 4096 })
   expect(difficultyRange({ baseWork: 4096, workMode: 'adaptive' })).toEqual({ usual: 4096, most: 6_291_456 })
-  expect(difficultyRange({ baseWork: 4096, workMode: 'attack' })).toEqual({ usual: 6_291_456, most: 6_291_456 })
+  expect(difficultyRange({ baseWork: 4096, workMode: 'attack' })).toEqual({ usual: 6_291_456, most: 18_874_368 })
 })

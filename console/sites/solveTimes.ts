@@ -1,4 +1,4 @@
-import { WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
+import { MOST_WORK_BOUND, WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
 
 /**
  * Hashes per second of typical devices, with the component's workers on all cores but one. The maximum difficulty was
@@ -15,7 +15,7 @@ type Policy = { baseWork: number; workMode: 'adaptive' | 'fixed' | 'attack' }
 
 /** Expected hashes for most visitors, and the maximum for busy networks, busy subjects and during an attack. */
 export function difficultyRange({ baseWork, workMode }: Policy): { usual: number; most: number } {
-  if (workMode === 'attack') return { usual: WORK_BOUNDS.max, most: WORK_BOUNDS.max }
+  if (workMode === 'attack') return { usual: WORK_BOUNDS.max, most: MOST_WORK_BOUND }
   return { usual: baseWork, most: workMode === 'fixed' ? baseWork : WORK_BOUNDS.max }
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { KINDS, solvePuzzles } from './solve.ts'
 
 /** The deployment under test, and the site of it that the run may use. */
@@ -19,6 +20,8 @@ export type Earned = {
 }
 
 const TIMEOUT_MS = 10_000
+/** In seconds. After a longer one the visitor decides when to retry. */
+const LONGEST_WAIT = 60
 
 export const newNonce = (): string => randomBytes(24).toString('base64url')
 export const newUuid = (): string => randomUUID()
@@ -49,8 +52,14 @@ export function createDeployment({ baseUrl, sitekey, secret, hostname }: Target)
     })
   /** As the merchant's backend. */
   const asSite = (path: string, body: unknown) => post(path, body, { authorization: `Bearer ${secret}` })
-  /** As the component on a page of the site. */
-  const asPage = (path: string, body: unknown) => post(path, body, { origin: `https://${hostname}` })
+  /** As the component on a page of the site, which waits for its place in line and for a challenge's minimum age. */
+  const asPage = async (path: string, body: unknown): Promise<Reply> => {
+    const reply = await post(path, body, { origin: `https://${hostname}` })
+    const wait = Number(reply.headers.get('retry-after'))
+    if (reply.status !== 429 || wait > LONGEST_WAIT) return reply
+    await sleep(wait * 1000)
+    return asPage(path, body)
+  }
 
   const intent = (fields: Record<string, unknown> = {}) =>
     asSite('/intents', { action: 'conformance', nonce: newNonce(), hostname, ...fields })
