@@ -11,13 +11,18 @@ export class FirstTimes {
   private old = new Set<string>()
   private turned = performance.now()
 
+  /** Whether it has happened, without counting it. */
+  has(name: string): boolean {
+    return this.young.has(name) || this.old.has(name)
+  }
+
   isFirst(name: string): boolean {
     if (this.young.size >= MAX_NAMES || performance.now() - this.turned > REMEMBERED_MS) {
       this.old = this.young
       this.young = new Set()
       this.turned = performance.now()
     }
-    if (this.young.has(name) || this.old.has(name)) return false
+    if (this.has(name)) return false
     this.young.add(name)
     return true
   }

@@ -101,12 +101,11 @@ test('a place that one process gave is known to the other, and the same solution
   expect(wait).toBeGreaterThanOrEqual(1)
   expect(wait).toBeLessThanOrEqual(60)
   const solution = { intent_id: first, challenge: puzzle.challenge, solution: solvePuzzles(puzzle) }
-  const solved = await Promise.all(Array.from({ length: 30 }, () => client.solve(own, solution, { address, ...APART })))
-  expect(solved.map(({ status }) => status)).toEqual(solved.map(() => 200))
+  for (let i = 0; i < 20; i++) expect((await client.solve(own, solution, { address, ...APART })).status).toBe(200)
   await sleep(1000 * (wait + 0.2))
   // the place is due at whichever process the visitor comes to
   for (let i = 0; i < 4; i++) expect((await ask(intent)).status).toBe(200)
-  // 30 repetitions have not freed 30 places: the next visitors wait in line
+  // 20 repetitions have not freed 20 places: the next visitors wait in line
   const next = []
   for (let i = 0; i < 20; i++) next.push((await ask(await open())).status)
   expect(next.filter((status) => status === 429).length).toBeGreaterThan(4)

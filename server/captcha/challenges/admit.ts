@@ -1,9 +1,14 @@
 import type { VisitorCtx } from '../../accounts/access.ts'
+import type { Resource } from '../../kit/context.ts'
+import { FirstTimes } from '../../kit/firstTimes.ts'
 import type { FoundIntent } from '../intents/find.ts'
 import { countAsked, fullLines, hashedNetworks, readSignals } from './difficulty/signals.ts'
 import { type Difficulty, policyAt, workFor } from './difficulty/work.ts'
 import { chooseKind, countChosen, fallbackLine } from './kinds/choose.ts'
 import { waitInLine } from './networks/line.ts'
+
+/** The intents that have a challenge. */
+const ASKED: Resource<FirstTimes> = { name: 'intents with a challenge', make: () => new FirstTimes() }
 
 /** What a visitor's challenge takes. `networks`: the keys of the client's networks, for when it is solved. */
 export type Admitted = Difficulty & { networks: readonly string[] }
@@ -24,12 +29,14 @@ export async function admitVisit(
   const choice = chooseKind(ctx, kinds, { networks, policy, signals, now })
   const difficulty = workFor(policy, signals, choice)
   if (!ctx.site.test) {
-    if (signals.list !== 'allow') {
+    const asked = ctx.resources.of(ASKED)
+    // an intent can be redeemed once, so it takes one place, however many challenges it gets
+    if (signals.list !== 'allow' && !asked.has(id)) {
       const lines = fullLines(ctx, networks, { work: difficulty.work, now })
       await waitInLine(ctx, id, isTooDear(difficulty) ? [...lines, fallbackLine(ctx, now)] : lines)
     }
     countChosen(ctx, choice, now)
-    countAsked(ctx, networks, now)
+    if (asked.isFirst(id)) countAsked(ctx, networks, now)
   }
   return { ...difficulty, networks: networks.map(({ key }) => key) }
 }

@@ -84,7 +84,7 @@ export const junkOf = ({ site, config }: VisitorCtx): Rule =>
     : { name: 'network', points: site.limits.perNetwork, duration: 60 }
 
 /** Requests about one intent, which has one visitor: some challenges, and their repetitions. */
-export const PER_INTENT: Rule = { name: 'intent', points: 60, duration: 60 }
+export const PER_INTENT: Rule = { name: 'intent', points: 120, duration: 60 }
 
 /** The longest wait for a challenge in seconds. The component waits as long by itself (widget/client.ts). */
 export const WAIT_MOST = 60
