@@ -30,12 +30,13 @@ export async function admitVisit(
   const difficulty = workFor(policy, signals, choice)
   if (!ctx.site.test) {
     const asked = ctx.resources.of(ASKED)
-    // an intent can be redeemed once, so it takes one place, however many challenges it gets
-    if (signals.list !== 'allow' && !asked.has(id)) {
-      const lines = fullLines(ctx, networks, { work: difficulty.work, now })
-      await waitInLine(ctx, id, isTooDear(difficulty) ? [...lines, fallbackLine(ctx, now)] : lines)
-    }
-    countChosen(ctx, choice, now)
+    if (signals.list !== 'allow')
+      await waitInLine(ctx, id, [
+        // an intent can be redeemed once, so it takes one place, however many challenges it gets
+        ...(asked.has(id) ? [] : fullLines(ctx, networks, { work: difficulty.work, now })),
+        ...(isTooDear(difficulty) ? [fallbackLine(ctx, now)] : []),
+      ])
+    countChosen(ctx, choice, { networks, now })
     if (asked.isFirst(id)) countAsked(ctx, networks, now)
   }
   return { ...difficulty, networks: networks.map(({ key }) => key) }

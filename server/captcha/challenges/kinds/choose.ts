@@ -21,6 +21,9 @@ const BEYOND = 3
 const SHARE = 0.02
 const LEAST_A_MINUTE = 5
 
+/** The part of the budget that one network may take, so that a single client cannot use it up for all others. */
+const MOST_OF_NETWORK = 1 / 4
+
 /** A network has had SHA-256 before if this much of one challenge is left: about two days after a single one. */
 const BEFORE = 0.5
 
@@ -29,8 +32,8 @@ export type Choice = { kind: Kind; isFallback: boolean; fallback: number }
 
 /**
  * The kind of a new challenge, of those that the client can solve. Throws `bad-field` if it can solve none. `fallback` is set if it
- * is SHA-256 in place of the kind that the site prefers, and beyond the budget; in attack mode, and at a site that asks for HashWX
- * always, the budget is for networks that had it before.
+ * is SHA-256 in place of the kind that the site prefers, and beyond the budget. In attack mode the budget is for networks that had it
+ * before, and a site that asks for HashWX always has none.
  */
 export function chooseKind(
   ctx: VisitorCtx,
@@ -52,16 +55,26 @@ export function chooseKind(
   const { networks, policy, signals, now } = asked
   if (signals.list === 'allow') return { ...sha256, isFallback: false, fallback: 0 }
   const counts = ctx.resources.of(COUNTS)
-  const hadItBefore = () =>
-    networks.some(({ key, tier }) => tier === 0 && counts.of('fallbackUsual').weight(key, now) >= BEFORE)
+  const taken = (key: string): number => counts.of('fallback').weight(key, now)
+  const network = networks[0]?.key ?? ''
+  const budget = budgetAt(counts, now)
   const isWithin =
-    counts.of('fallback').weight('', now) < budgetAt(counts, now) && (policy.workMode !== 'attack' || hadItBefore())
+    taken('') < budget &&
+    taken(network) < MOST_OF_NETWORK * budget &&
+    (policy.workMode !== 'attack' || counts.of('fallbackUsual').weight(network, now) >= BEFORE)
   return { ...sha256, fallback: isWithin ? 0 : BEYOND }
 }
 
-/** Counts a challenge that is issued towards the budget. */
-export function countChosen({ resources }: VisitorCtx, { isFallback, fallback }: Choice, now: number): void {
-  if (isFallback && fallback === 0) resources.of(COUNTS).of('fallback').count('', now)
+/** Counts a challenge that is issued towards the budget, and its network's part of it. */
+export function countChosen(
+  { resources }: VisitorCtx,
+  { isFallback, fallback }: Choice,
+  { networks, now }: { networks: readonly Network[]; now: number },
+): void {
+  if (!isFallback || fallback > 0) return
+  const counter = resources.of(COUNTS).of('fallback')
+  counter.count('', now)
+  counter.count(networks[0]?.key ?? '', now)
 }
 
 /** The weight of challenges within the budget. */

@@ -36,6 +36,17 @@ test('visitors are served in order, one after the other, and each keeps its plac
   expect(await ask(ctx, 'z', 1, [])).toBeUndefined()
 })
 
+test('visitors who arrive together get different places, also where the limits are in another process', async () => {
+  const [worker] = twoWorkers().shared
+  for (const ctx of [process(createLocalLimiter()), ...(worker ? [process(worker.limiter)] : [])]) {
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => ask(ctx, `intent ${i}`)))
+    expect(answers.map((answer) => answer?.retryAfter)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1))
+    // asking again and again makes the line no longer
+    await Promise.all(Array.from({ length: 50 }, () => ask(ctx, 'intent 3')))
+    expect((await ask(ctx, 'last'))?.retryAfter).toBe(51)
+  }
+})
+
 test('where the wait would be longer than a minute there is no place, and later there is', async () => {
   const ctx = process(createLocalLimiter())
   const answers = []

@@ -22,19 +22,25 @@ export async function waitInLine(ctx: VisitorCtx, intentId: string, lines: reado
   if (lines.length === 0) return
   const last = ctx.resources.of(LAST)
   const now = performance.now()
-  const due = lines.map(({ key, perSecond }) => Math.max(now, last.get(key) ?? 0) + 1000 / perSecond)
-  const wait = Math.ceil((Math.max(...due) - now) / 1000)
+  if (last.size >= MOST_LINES) for (const [key, at] of last) if (at <= now) last.delete(key)
+  // before anything is waited for, so that requests that arrive together get different places
+  const due = lines.map(({ key, perSecond }) => {
+    const next = Math.max(now, last.get(key) ?? 0) + 1000 / perSecond
+    last.set(key, next)
+    return next
+  })
+  const leave = () => {
+    for (const { key, perSecond } of lines) last.set(key, (last.get(key) ?? 0) - 1000 / perSecond)
+  }
+  const wait = Math.ceil(Math.round(Math.max(...due) - now) / 1000)
   const place = { name: 'place', points: 1, duration: Math.min(wait, WAIT_MOST) + KEPT }
   const left = await ctx.limiter.take(place, intentId)
+  if (left > 0 || wait > WAIT_MOST) leave()
   if (left > KEPT) throw inLine(left - KEPT)
   if (left > 0) return
-  if (wait > WAIT_MOST) {
-    await ctx.limiter.giveBack(place, intentId)
-    throw new AppError('rate-limited', { retryAfter: wait, detail: LINE_FULL })
-  }
-  if (last.size >= MOST_LINES) for (const [key, at] of last) if (at <= now) last.delete(key)
-  for (const [i, { key }] of lines.entries()) last.set(key, due[i] ?? now)
-  throw inLine(wait)
+  if (wait <= WAIT_MOST) throw inLine(wait)
+  await ctx.limiter.giveBack(place, intentId)
+  throw new AppError('rate-limited', { retryAfter: wait, detail: LINE_FULL })
 }
 
 /** What a visitor is told who has a place in line. It is no refusal, so it is not stored as one. */
