@@ -66,6 +66,7 @@ const ATTACKERS = [
   ['10,000 addresses of a residential proxy service', 'a pool of 10,000 residential addresses'],
   ['attack mode: one server with one address', 'one loud host'],
   ['attack mode: the same on 20 sites', 'the same on 20 sites'],
+  ['attack mode: a server among 500 visits a second', 'a large deployment: 500 visits a second, known for days'],
   ['attack mode: one server with an IPv6 /48', 'an IPv6 /48'],
   ['attack mode: five free tunnels', 'five tunnels with a /48 each, on 20 sites'],
   ['attack mode: 100 addresses, not on the list', '100 addresses of a datacenter, not on the list, on 20 sites'],

@@ -29,8 +29,14 @@ export type Challenge = {
   networks: readonly string[]
 }
 
-/** A network's key. */
-const NETWORK_KEY = /.{11}/g
+/** The characters of a network's key. */
+const KEY = 11
+
+function keysIn(text: string): string[] {
+  const keys: string[] = []
+  for (let at = 0; at < text.length; at += KEY) keys.push(text.slice(at, at + KEY))
+  return keys
+}
 
 export function sealChallenge(keyring: Keyring, c: Challenge): string {
   return seal(keyring, 'challenge', [
@@ -79,6 +85,6 @@ export function openChallenge(
     span: fields.count > 12 ? fields.uint(12) : 0,
     minAge: fields.count > 13 ? fields.uint(13) : 0,
     inConsole: fields.count > 14 && fields.uint(14) === 1,
-    networks: fields.count > 15 ? (fields.text(15).match(NETWORK_KEY) ?? []) : [],
+    networks: fields.count > 15 ? keysIn(fields.text(15)) : [],
   }
 }
