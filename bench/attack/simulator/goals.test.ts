@@ -15,14 +15,14 @@ async function rowsFor(mode: 'adaptive' | 'attack', start: string) {
   return rowsOf(population, prices, 1)
 }
 
-let calm: Record<'adaptive' | 'attack', PersonRow>
+let calm: Partial<Record<PersonRow['mode'], PersonRow>>
 beforeAll(async () => {
   const ofMode = async (mode: 'adaptive' | 'attack') => (await rowsFor(mode, 'calm visitors')).people[0] as PersonRow
   calm = { adaptive: await ofMode('adaptive'), attack: await ofMode('attack') }
 })
 
 function expectAtMostTwice(row: PersonRow): void {
-  const { slowPhoneMedian, slowPhoneP95 } = calm[row.mode]
+  const { slowPhoneMedian = 0, slowPhoneP95 = 0 } = calm[row.mode] ?? {}
   expect([row.population, row.slowPhoneMedian <= 2 * slowPhoneMedian]).toEqual([row.population, true])
   expect([row.population, row.slowPhoneP95 <= 2 * slowPhoneP95]).toEqual([row.population, true])
   expect(row.refusedShare).toBeLessThan(0.001)
@@ -53,7 +53,7 @@ const LEAST = { adaptive: 0.2, attack: 0.5 }
 test.for(
   all
     .filter(({ name, groups }) => groups.some(({ kind }) => kind !== 'person') && !name.includes('large'))
-    .map(({ mode, name }) => [mode, name] as const),
+    .map(({ mode, name }) => [mode === 'attack' ? mode : 'adaptive', name] as const),
 )('%s: no kind of challenge makes a million passes of %s cheaper than the least price', async ([mode, name]) => {
   const { attackers } = await rowsFor(mode, name)
   expect(attackers.map(({ total }: AttackerRow) => [total >= LEAST[mode], total])).toEqual([[true, expect.any(Number)]])

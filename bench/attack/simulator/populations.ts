@@ -35,7 +35,7 @@ const ALL_KINDS: readonly Kind[] = ['pow-hashwx', 'pow-sha256']
 
 export type Population = {
   name: string
-  mode: Extract<SiteFacts['workMode'], 'adaptive' | 'attack'>
+  mode: SiteFacts['workMode']
   /** Networks that have had so many visits a second for days. */
   established: { address: string; perSecond: number }[]
   groups: Group[]

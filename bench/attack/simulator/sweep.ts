@@ -20,7 +20,7 @@ export const CROWDS: Record<string, (random: Random) => string> = {
 /** Visits a minute. */
 export const RATES = [1, 5, 15, 30, 45, 60, 90, 120, 180, 240, 300] as const
 
-const MODES = ['adaptive', 'attack'] as const
+const MODES = ['adaptive', 'fixed', 'attack'] as const
 
 export type SweepRow = PersonRow & { crowd: string; known: boolean; perMinute: number }
 
