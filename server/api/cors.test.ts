@@ -137,7 +137,7 @@ test('a page on another host gets an error code and never a challenge, even for 
 
 test('refusals for limits, paused sites and internal errors can be read too', async () => {
   const address = '192.0.2.77'
-  for (let i = 0; i < 60; i++) await app.client.challenge(site, intent, { address })
+  for (let i = 0; i < 120; i++) await app.client.challenge(site, intent, { address })
   const limited = await app.client.challenge(site, intent, { address, origin: STRANGER })
   expect(limited.status).toBe(429)
   expectReadable(limited.headers, STRANGER)

@@ -90,9 +90,6 @@ export function countSolved(
  */
 const TRUST = 1 / 2
 
-/** How many challenges of a network are solved for each that is not, as both are counted: with half-lives of 120 and 40 s. */
-const PER_UNSOLVED = 3
-
 /**
  * The lines in which a visitor waits for a challenge of `work` expected hashes: those of networks that have as many unsolved
  * ones as they may. A network that leaves its challenges unsolved is served more slowly.
@@ -110,6 +107,6 @@ export function fullLines(
     const { slots, perSecond } = roomOf(network, busyAt(ctx, counts, network, now), work)
     if (unsolved + 1 <= slots) return []
     const solved = counts.of('own').weight(key, now) + TRUST * slots
-    return [{ key, perSecond: perSecond * Math.min(1, (2 * solved) / (solved + PER_UNSOLVED * unsolved)) }]
+    return [{ key, perSecond: perSecond * Math.min(1, (2 * solved) / (solved + unsolved)) }]
   })
 }
