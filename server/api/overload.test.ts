@@ -5,17 +5,18 @@ import { type MadeSite, makeSite } from '../../test/support/make.ts'
 
 let app: TestApp
 let site: MadeSite
-let intent: string
+let intents: string[]
 beforeAll(async () => {
   app = await openTestApp()
   site = await makeSite(app.ctx)
-  intent = String((await app.client.intent(site)).body['intent_id'])
+  const opened = await Promise.all(Array.from({ length: 40 }, () => app.client.intent(site)))
+  intents = opened.map(({ body }) => String(body['intent_id']))
 })
 afterAll(() => app.close())
 
 const ORIGIN = 'https://shop.example'
 let visitors = 0
-/** Each visitor has an address of its own, so that the limit per network does not answer instead. */
+/** With many addresses and intents, so that no limit answers instead. */
 function ask(): Promise<Response> {
   visitors += 1
   return fetch(`${app.url}/challenge`, {
@@ -25,7 +26,7 @@ function ask(): Promise<Response> {
       origin: ORIGIN,
       'x-forwarded-for': `10.0.${visitors >> 8}.${visitors & 255}`,
     },
-    body: JSON.stringify({ sitekey: site.sitekey, intent_id: intent }),
+    body: JSON.stringify({ sitekey: site.sitekey, intent_id: intents[visitors % intents.length] }),
   })
 }
 
