@@ -5,7 +5,7 @@
  *   npm run bench:attack:simulate [-- --seed 1] [--only "part of a population's name"] [--sweep] [--out bench/attack/results/NAME]
  *
  * --sweep: crowds behind one address or prefix, from 1 to 300 visits a minute, instead of populations and attackers. --out writes
- * NAME.json and NAME.md.
+ * NAME.md, and of attackers NAME.json.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -41,14 +41,12 @@ async function ofPopulations() {
   return { report, result: { seed, pricesOf: prices.asOf, people, attackers } }
 }
 
-async function ofCrowds() {
-  const rows = await sweep({ seed })
-  return { report: `${sweepTable(rows)}\n`, result: { seed, rows } }
-}
+/** The table has every figure, so there is no JSON. */
+const ofCrowds = async () => ({ report: `${sweepTable(await sweep({ seed }))}\n`, result: undefined })
 
 const { report, result } = options.sweep ? await ofCrowds() : await ofPopulations()
 console.log(report)
 if (options.out !== undefined) {
-  writeFileSync(`${options.out}.json`, `${JSON.stringify(result, undefined, 2)}\n`)
+  if (result) writeFileSync(`${options.out}.json`, `${JSON.stringify(result, undefined, 2)}\n`)
   writeFileSync(`${options.out}.md`, report)
 }
