@@ -144,8 +144,8 @@ function make<Tag extends keyof HTMLElementTagNameMap>(
 /** The page's color scheme. Where it has none, `auto`: that of the browser. */
 function themeOf(box: Element): Theme {
   const { caretColor, colorScheme } = getComputedStyle(box)
-  // The scheme of a document can be set without CSS. The first number is that for red: below 100 it is dark.
-  if (/b\(\d\d?,/.test(caretColor)) return 'dark'
+  // The scheme of a document can be set without CSS. The first number is that for red.
+  if (Number.parseInt(caretColor.slice(4), 10) < 99) return 'dark'
   return /light/.test(colorScheme) ? 'light' : 'auto'
 }
 

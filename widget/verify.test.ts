@@ -49,8 +49,7 @@ function setUp(client: Partial<Client> = {}, solve: Solver['solve'] = () => Prom
   return { verification, states, renew }
 }
 
-/** Each request for a challenge is sent in a task of its own, and one that begins during another begins 1 ms later. */
-const flush = () => vi.advanceTimersByTimeAsync(2)
+const flush = () => vi.advanceTimersByTimeAsync(0)
 
 describe('a verification', () => {
   it('runs from start to token', async () => {
@@ -258,15 +257,6 @@ describe('a verification', () => {
     expect(states).toEqual(['loading', 'solving', 'idle'])
   })
 
-  it('requests nothing for a run that is aborted at once', async () => {
-    const ask = vi.fn<Client['challenge']>().mockResolvedValue(challenge)
-    const { verification } = setUp({ challenge: ask })
-    verification.step({ type: 'start' })
-    verification.step({ type: 'reset' })
-    await flush()
-    expect(ask).not.toHaveBeenCalled()
-  })
-
   it('ignores a late failure of an aborted run', async () => {
     const calls: { call: Call; reject: (reason: unknown) => void }[] = []
     const pending = (call: Call) =>
@@ -275,7 +265,6 @@ describe('a verification', () => {
       })
     const { verification } = setUp({ challenge: pending })
     verification.step({ type: 'start' })
-    await flush()
     verification.step({ type: 'reset' })
     verification.step({ type: 'start' })
     calls[0]?.reject(new Failure('network'))
