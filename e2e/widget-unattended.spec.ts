@@ -53,6 +53,8 @@ const PAGES: Readonly<
     form: (form) => `<dialog>${form}</dialog><script>document.querySelector('dialog').showModal()</script>`,
     act: async (page) => {
       await page.keyboard.press('Escape')
+      // nobody opens it again before it was drawn closed
+      await page.evaluate(`new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))`)
       await page.evaluate(`document.querySelector('dialog').showModal()`)
     },
   },
