@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { twoWorkers } from '../../../../test/support/twoWorkers.ts'
 import type { VisitorCtx } from '../../../accounts/access.ts'
 import { Resources } from '../../../kit/context.ts'
@@ -57,6 +57,19 @@ test('where the wait would be longer than a minute there is no place, and later 
   for (const one of refused) expect(one?.retryAfter).toBe(61)
   await sleep(1500)
   expect((await ask(ctx, 'intent 129', 2))?.detail).toBe(IN_LINE)
+})
+
+test('a visitor who had no place and comes again gets one that is kept until it is due', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const ctx = process(createLocalLimiter())
+  for (let i = 0; i < 60; i++) await ask(ctx, `intent ${i}`)
+  expect((await ask(ctx, 'late'))?.detail).toBe(LINE_FULL)
+  vi.advanceTimersByTime(100_000)
+  for (let i = 0; i < 54; i++) await ask(ctx, `other ${i}`)
+  expect((await ask(ctx, 'late'))?.retryAfter).toBe(55)
+  vi.advanceTimersByTime(55_000)
+  expect(await ask(ctx, 'late')).toBeUndefined()
 })
 
 test('lines do not wait for each other, and who waits in two waits for the longer', async () => {

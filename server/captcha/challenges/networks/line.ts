@@ -33,7 +33,8 @@ export async function waitInLine(ctx: VisitorCtx, intentId: string, lines: reado
     for (const { key, perSecond } of lines) last.set(key, (last.get(key) ?? 0) - 1000 / perSecond)
   }
   const wait = Math.ceil(Math.round(Math.max(...due) - now) / 1000)
-  const place = { name: 'place', points: 1, duration: Math.min(wait, WAIT_MOST) + KEPT }
+  // a window outlasts the point that is given back, so that of a visitor without a place is short
+  const place = { name: 'place', points: 1, duration: wait > WAIT_MOST ? 1 : wait + KEPT }
   const left = await ctx.limiter.take(place, intentId)
   if (left > 0 || wait > WAIT_MOST) leave()
   if (left > KEPT) throw inLine(left - KEPT)
