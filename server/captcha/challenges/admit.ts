@@ -37,7 +37,7 @@ export async function admitVisit(
         ...(isTooDear(difficulty) ? [fallbackLine(ctx, now)] : []),
       ])
     countChosen(ctx, choice, { networks, now })
-    if (asked.isFirst(id)) countAsked(ctx, networks, now)
+    if (asked.isFirst(id)) countAsked(ctx, networks, { subject, now })
   }
   return { ...difficulty, networks: networks.map(({ key }) => key) }
 }

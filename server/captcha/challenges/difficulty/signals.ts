@@ -31,7 +31,10 @@ const KEYED_HASH: Resource<(text: string) => string> = {
 export const hashedNetworks = (ctx: VisitorCtx): Network[] =>
   networksOf(ctx.visitor.address, providerOf(ctx, ctx.visitor.address), ctx.resources.of(KEYED_HASH))
 
-/** What is known about the visitor who asks for a challenge. Counts it for the subject; the rest is counted when it is solved. */
+const subjectKey = (ctx: VisitorCtx, subject: string): string =>
+  ctx.resources.of(KEYED_HASH)(`${ctx.site.id} ${subject}`)
+
+/** What is known about the visitor who asks for a challenge, with this one. Counts nothing. */
 export function readSignals(
   ctx: VisitorCtx,
   networks: readonly Network[],
@@ -41,10 +44,9 @@ export function readSignals(
   const counts = ctx.resources.of(COUNTS)
   const site = ctx.site.id
   const [recent, usual] = [counts.of('siteNow'), counts.of('siteUsual')]
-  const key = subject === null ? undefined : ctx.resources.of(KEYED_HASH)(`${site} ${subject}`)
   return {
     network: busiestOf(ctx, counts, networks, now),
-    subject: key === undefined ? 0 : counts.of('subject').count(key, now),
+    subject: subject === null ? 0 : counts.of('subject').weight(subjectKey(ctx, subject), now) + 1,
     siteNow: recent.rate(site, recent.weight(site, now), now),
     siteUsual: usual.rate(site, usual.weight(site, now), now),
     feedback: feedbackDoublings(ctx, subject, now),
@@ -53,9 +55,14 @@ export function readSignals(
   }
 }
 
-/** Counts a challenge as unsolved. */
-export function countAsked(ctx: VisitorCtx, networks: readonly Network[], now: number): void {
+/** Counts an intent's first challenge: as unsolved, and for its subject. */
+export function countAsked(
+  ctx: VisitorCtx,
+  networks: readonly Network[],
+  { subject, now }: { subject: string | null; now: number },
+): void {
   const counts = ctx.resources.of(COUNTS)
+  if (subject !== null) counts.of('subject').count(subjectKey(ctx, subject), now)
   for (const network of networks) counts.of('unsolved').count(ownKey(ctx, network), now)
   counts.changed()
 }

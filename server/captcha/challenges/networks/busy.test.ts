@@ -4,6 +4,8 @@ import { makeSite } from '../../../../test/support/make.ts'
 import type { VisitorCtx } from '../../../accounts/access.ts'
 import { newId } from '../../../kit/ids.ts'
 import { countSolved, hashedNetworks, readSignals } from '../difficulty/signals.ts'
+import { ownKey } from './busy.ts'
+import { COUNTS } from './counts.ts'
 
 /** A network that one tenant's page makes busy is not dear at others: see the threat table in SECURITY.md. */
 
@@ -81,6 +83,22 @@ test('a wide network is dear only if several of the smaller ones in it are busy'
   ]).toEqual([0, 0, 0])
   for (let i = 10; i < 50; i++) solve(ctx(`203.0.114.${i}`), 60)
   expect(doublingsAt(ctx('203.0.114.2'))).toBeGreaterThan(0)
+})
+
+test('waiting in line raises nothing for the subject, and neither does asking again for the same intent', async () => {
+  const site = await makeSite(app.ctx)
+  const subject = '5c'.repeat(32)
+  const address = '203.0.116.1'
+  const visitor = { ...visitorOf(30)(address), site: { tenantId: site.tenantId } } as unknown as VisitorCtx
+  for (const network of hashedNetworks(visitor))
+    app.ctx.resources.of(COUNTS).of('unsolved').count(ownKey(visitor, network), app.ctx.clock.now(), 500)
+  const waiting = (await app.client.intent(site, { subject })).body['intent_id']
+  const polls = await Promise.all(Array.from({ length: 20 }, () => app.client.challenge(site, waiting, { address })))
+  expect(polls.map(({ status }) => status)).toEqual(polls.map(() => 429))
+  const intent = (await app.client.intent(site, { subject })).body['intent_id']
+  const targets = []
+  for (let i = 0; i < 10; i++) targets.push((await app.client.challenge(site, intent)).body['target'])
+  expect(new Set(targets)).toEqual(new Set([2 ** 31]))
 })
 
 test('challenges that are asked for and left raise nothing', async () => {
