@@ -91,7 +91,7 @@ const report = [
     })),
   ),
   `Addresses per million passes, where they are needed: residential proxies ${dollars(addresses.residential)} to ${dollars(addresses.residentialDear)} (${identity.bytesPerPass.value} bytes a pass).`,
-  `Not measured by anybody: ${prices.unmeasured.join('; ')}.`,
+  `Without a measured rate: ${prices.unmeasured.join('; ')}.`,
 ].join('\n\n')
 console.log(`${report}\n\nPrices as of ${prices.asOf}; sources in server/contract/attackPrices.json`)
 if (options.out !== undefined) {

@@ -33,7 +33,7 @@ const KINDS = {
   sha256: { label: 'SHA-256', hint: 'Works in every browser. Graphics cards compute it far faster than browsers do.' },
   auto: {
     label: 'HashWX where possible',
-    hint: 'HashWX, which graphics cards compute hardly faster than browsers. Browsers without WebAssembly get SHA-256: for up to 2 % of all visitors as hard, for more 12 times as hard.',
+    hint: 'HashWX, which graphics cards compute hardly faster than browsers. Browsers without WebAssembly get SHA-256: equally hard for up to 2% of all visitors of this service, 12 times as hard beyond that.',
   },
   hashwx: {
     label: 'HashWX',
@@ -172,8 +172,8 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
               {...form.register('subjectLimit', asNumber)}
             />
             <TextField
-              label="Requests that yield nothing"
-              hint="In a minute, from one IPv4 address or IPv6 /64: unknown intents and wrong solutions. They take nothing from visitors."
+              label="Invalid requests"
+              hint="Per minute from one IPv4 address or IPv6 /64: unknown intents and wrong solutions. Other visitors are not affected."
               type="number"
               error={errors.networkLimit?.message}
               {...form.register('networkLimit', asNumber)}

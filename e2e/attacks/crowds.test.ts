@@ -4,7 +4,7 @@ import { newId } from '../../server/kit/ids.ts'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { createTestClient, type TestClient } from '../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../test/support/make.ts'
-import { type ServerProcess, startServer } from '../../test/support/process.ts'
+import { type ServerProcess, startTwoProcesses } from '../../test/support/process.ts'
 import { type Puzzles, solvePuzzles } from '../../test/support/solver.ts'
 
 /**
@@ -17,12 +17,7 @@ let server: ServerProcess
 let client: TestClient
 beforeAll(async () => {
   app = await openTestApp()
-  server = await startServer({
-    DATABASE_URL: app.databaseUrl,
-    TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
-    WORKERS: '2',
-    SHUTDOWN_DELAY: '0',
-  })
+  server = await startTwoProcesses(app.databaseUrl)
   client = createTestClient(server.url)
 }, 120_000)
 afterAll(async () => {
@@ -60,7 +55,7 @@ async function visit(site: MadeSite, address: string): Promise<{ passed: boolean
 const together = <T>(n: number, run: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => run(i)))
 
-test('junk of a neighbour, also with unknown site keys, refuses no visit of the same address, and makes none dearer', async () => {
+test('junk of a neighbour, also with unknown site keys, refuses no visit of the same address and raises no difficulty', async () => {
   const site = await makeSite(app.ctx)
   const address = '198.51.100.61'
   const junk = await together(300, async (i) => {
@@ -80,7 +75,7 @@ test('junk of a neighbour, also with unknown site keys, refuses no visit of the 
   expect(new Set(visits.map(({ target }) => target))).toEqual(new Set([2 ** 31]))
 }, 120_000)
 
-test('challenges that a neighbour asks for and leaves let visitors wait for some seconds at most, and refuse nobody', async () => {
+test('visitors pass beside a neighbour who requests challenges and does not solve them', async () => {
   const site = await makeSite(app.ctx)
   const address = '198.51.100.62'
   const left = await together(170, async () => client.challenge(site, await open(site), { address, ...APART }))
@@ -88,7 +83,7 @@ test('challenges that a neighbour asks for and leaves let visitors wait for some
   // the neighbour does not come back for the places; visitors do
   const visits = await together(8, () => visit(site, address))
   expect(visits.map(({ passed }) => passed)).toEqual(visits.map(() => true))
-  // of other addresses nobody waits
+  // visitors of other addresses do not wait
   expect((await visit(site, '198.51.101.62')).waited).toBe(0)
 }, 150_000)
 
@@ -107,3 +102,28 @@ test('a tenant whose page asks for challenges with its visitors, and solves easy
     expect({ victim, passed, waited, target }).toEqual({ victim, passed: true, waited: 0, target: 2 ** 31 })
   }
 }, 120_000)
+
+test('a place that one process gave is known to the other, and the same solution again and again frees one place', async () => {
+  const own = await makeSite(app.ctx)
+  const address = '203.0.113.77'
+  const ask = async (intent_id: string) => client.challenge(own, intent_id, { address, ...APART })
+  const first = await open(own)
+  const puzzle = (await ask(first)).body as Puzzles & { challenge: string }
+  // both processes know all within seconds, as they exchange what they counted
+  let waiting: Awaited<ReturnType<typeof ask>> | undefined
+  let intent = ''
+  for (let i = 0; i < 200 && waiting?.status !== 429; i++) waiting = await ask((intent = await open(own)))
+  expect(waiting?.status).toBe(429)
+  const wait = Number(waiting?.headers.get('retry-after'))
+  expect(wait).toBeGreaterThanOrEqual(1)
+  expect(wait).toBeLessThanOrEqual(60)
+  const solution = { intent_id: first, challenge: puzzle.challenge, solution: solvePuzzles(puzzle) }
+  for (let i = 0; i < 20; i++) expect((await client.solve(own, solution, { address, ...APART })).status).toBe(200)
+  await sleep(1000 * (wait + 0.2))
+  // the place is due at whichever process the visitor comes to
+  for (let i = 0; i < 4; i++) expect((await ask(intent)).status).toBe(200)
+  // 20 repetitions have not freed 20 places: the next visitors wait in line
+  const next = []
+  for (let i = 0; i < 20; i++) next.push((await ask(await open(own))).status)
+  expect(next.filter((status) => status === 429).length).toBeGreaterThan(4)
+}, 60_000)

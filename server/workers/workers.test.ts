@@ -7,7 +7,7 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { cookieHeader, makePerson } from '../../test/support/browser.ts'
 import { createTestClient, newNonce, type TestClient } from '../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../test/support/make.ts'
-import { type ServerProcess, startServer } from '../../test/support/process.ts'
+import { type ServerProcess, startTwoProcesses } from '../../test/support/process.ts'
 import { type Puzzles, solvePuzzles } from '../../test/support/solver.ts'
 
 /** Only its database and its context are used; the requests go to `server`, which has two workers. */
@@ -19,12 +19,7 @@ let site: MadeSite
 beforeAll(async () => {
   app = await openTestApp()
   site = await makeSite(app.ctx, { quota: 1_000_000 })
-  server = await startServer({
-    DATABASE_URL: app.databaseUrl,
-    TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
-    WORKERS: '2',
-    SHUTDOWN_DELAY: '0',
-  })
+  server = await startTwoProcesses(app.databaseUrl)
   client = createTestClient(server.url)
 }, 120_000)
 afterAll(async () => {
@@ -84,32 +79,6 @@ test('both processes answer, and count the limit of a network together', async (
   // which takes nothing from a visitor of the network
   expect(await challenge((await client.intent(site)).body['intent_id'])).toBe(200)
 })
-
-test('a place that one process gave is known to the other, and the same solution again and again frees one place', async () => {
-  const own = await makeSite(app.ctx)
-  const address = '203.0.113.77'
-  const ask = async (intent_id: string) => client.challenge(own, intent_id, { address, ...APART })
-  const open = async () => String((await client.intent(own)).body['intent_id'])
-  const first = await open()
-  const puzzle = (await ask(first)).body as Puzzles & { challenge: string }
-  // both processes know all within seconds, as they exchange what they counted
-  let waiting: Awaited<ReturnType<typeof ask>> | undefined
-  let intent = ''
-  for (let i = 0; i < 200 && waiting?.status !== 429; i++) waiting = await ask((intent = await open()))
-  expect(waiting?.status).toBe(429)
-  const wait = Number(waiting?.headers.get('retry-after'))
-  expect(wait).toBeGreaterThanOrEqual(1)
-  expect(wait).toBeLessThanOrEqual(60)
-  const solution = { intent_id: first, challenge: puzzle.challenge, solution: solvePuzzles(puzzle) }
-  for (let i = 0; i < 20; i++) expect((await client.solve(own, solution, { address, ...APART })).status).toBe(200)
-  await sleep(1000 * (wait + 0.2))
-  // the place is due at whichever process the visitor comes to
-  for (let i = 0; i < 4; i++) expect((await ask(intent)).status).toBe(200)
-  // 20 repetitions have not freed 20 places: the next visitors wait in line
-  const next = []
-  for (let i = 0; i < 20; i++) next.push((await ask(await open())).status)
-  expect(next.filter((status) => status === 429).length).toBeGreaterThan(4)
-}, 60_000)
 
 /** Over connections of their own, so that both processes get some of them. */
 const APART = { headers: { connection: 'close' } }

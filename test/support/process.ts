@@ -39,6 +39,15 @@ export const startServer = (
 ): Promise<ServerProcess> =>
   startCommand([process.execPath, ...nodeOptions, ...serverProgram('main', program)], settings)
 
+/** The same with two processes that answer requests. */
+export const startTwoProcesses = (databaseUrl: string): Promise<ServerProcess> =>
+  startServer({
+    DATABASE_URL: databaseUrl,
+    TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
+    WORKERS: '2',
+    SHUTDOWN_DELAY: '0',
+  })
+
 /** The same by any command that starts the service. `isGroup`: in a process group of its own, as in a terminal. */
 export async function startCommand(
   command: readonly string[],

@@ -28,7 +28,7 @@ export type Prices = {
   /** Expected hashes of SHA-256 that one of HashWX counts as (server/captcha/challenges/kinds/powHashwx.ts). */
   sha256PerHash: number
   rates: Rate[]
-  /** What nobody has measured. */
+  /** Ways without a measured rate. */
   unmeasured: string[]
 }
 

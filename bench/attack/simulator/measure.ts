@@ -1,6 +1,5 @@
-import type { Kind } from '../../../server/captcha/challenges/kinds/choose.ts'
 import { cheapestOf, costOf, identityCost, type Prices } from '../price/cost.ts'
-import type { Population } from './populations.ts'
+import type { Kind, Population } from './populations.ts'
 import type { Outcome, Visit } from './run.ts'
 
 type Row = { mode: Population['mode']; population: string }

@@ -1,5 +1,5 @@
 import type { SiteFacts } from '../../../server/accounts/sites/facts.ts'
-import type { Kind } from '../../../server/captcha/challenges/kinds/choose.ts'
+import type { Choice } from '../../../server/captcha/challenges/kinds/choose.ts'
 import type { Random } from './random.ts'
 
 const MINUTE = 60_000
@@ -29,6 +29,9 @@ export type Group = {
   /** The kinds of challenges that its clients say they can solve. */
   kinds: readonly Kind[]
 }
+
+/** A kind of challenge. */
+export type Kind = Choice['kind']
 
 /** What every browser with WebAssembly can solve. */
 const ALL_KINDS: readonly Kind[] = ['pow-hashwx', 'pow-sha256']
@@ -65,6 +68,8 @@ export const in48 =
   (third: string) =>
   (random: Random): string =>
     `2001:db8:${third}:${hex(random.whole(2 ** 16))}::1`
+/** One of the /64s of five /48s, as Hurricane Electric gives them to an account. */
+const inTunnel = (random: Random): string => `2001:470:${hex(16 + random.whole(5))}:${hex(random.whole(2 ** 16))}::1`
 const CARRIER = 0x0a630000
 const UNIVERSITY = in48('5')
 
@@ -145,21 +150,26 @@ export function populations({ warmUp = 40, measured = 40, busy = 500 } = {}): Po
   const university = adaptive('a university’s /48', [people('the university', 2, { address: UNIVERSITY }), everyone()])
   // the counts of the smaller networks do not matter: each is calm
   const knownUniversity = [{ address: '2001:db8:5::1', perSecond: 2 }]
-  const large = adaptive(
+  const ofLarge = (name: string, attackers: Group, tries: readonly number[]): Population =>
+    adaptive(
+      name,
+      [
+        people('customers behind one carrier’s address', busy / 50, {
+          sites: MANY,
+          address: () => ipv4(CARRIER),
+          device: mostlyPhones,
+        }),
+        people('everyone else', busy - busy / 50, { sites: MANY }),
+        { ...attackers, from: 6 * MINUTE },
+      ],
+      // its counters need no longer time: nothing in it depends on hours
+      { tries, measuredFrom: 6 * MINUTE, until: 9 * MINUTE },
+    )
+  const large = ofLarge(
     `a large deployment: ${busy} visits a second`,
-    [
-      people('customers behind one carrier’s address', busy / 50, {
-        sites: MANY,
-        address: () => ipv4(CARRIER),
-        device: mostlyPhones,
-      }),
-      people('everyone else', busy - busy / 50, { sites: MANY }),
-      attack('a host among them', 'host', () => '203.0.113.9', 20, { sites: MANY }),
-    ],
-    // its counters need no longer time: nothing in it depends on hours
-    { tries: [12, 5], measuredFrom: 6 * MINUTE, until: 9 * MINUTE },
+    attack('a host among them', 'host', () => '203.0.113.9', 20, { sites: MANY }),
+    [12, 5],
   )
-  for (const group of large.groups) if (group.kind !== 'person') group.from = large.measuredFrom
   const knownLarge = [{ address: ipv4(CARRIER), perSecond: busy / 50 }]
 
   const host = adaptive('one loud host', [attack('the host', 'host', () => '203.0.113.9', 20), everyone()])
@@ -174,18 +184,11 @@ export function populations({ warmUp = 40, measured = 40, busy = 500 } = {}): Po
   ])
   /** Attackers with so many addresses reach the prices of their networks within minutes. */
   const SHORT = { tries: [60, 20], until: Math.min(until, start + 12 * MINUTE) }
-  const tunnels = adaptive(`five tunnels with a /48 each, on ${SEVERAL} sites`, [
-    attack(
-      'the tunnels',
-      'tunnels',
-      (random) => `2001:470:${hex(16 + random.whole(5))}:${hex(random.whole(2 ** 16))}::1`,
-      20,
-      {
-        sites: SEVERAL,
-      },
-    ),
-    everyone(SEVERAL),
-  ])
+  const tunnels = adaptive(
+    `five tunnels with a /48 each, on ${SEVERAL} sites`,
+    [attack('the tunnels', 'tunnels', inTunnel, 20, { sites: SEVERAL }), everyone(SEVERAL)],
+    SHORT,
+  )
   // 20 networks of five addresses each
   const addressesOf = (first: number) => (random: Random) => ipv4(first + random.whole(20) * 256 + random.whole(5))
   const datacenter = (listed: string, first: number) =>
@@ -194,6 +197,11 @@ export function populations({ warmUp = 40, measured = 40, busy = 500 } = {}): Po
       [attack('the datacenter', 'datacenter', addressesOf(first), 20, { sites: SEVERAL }), everyone(SEVERAL)],
       SHORT,
     )
+  const manyAmong = ofLarge(
+    `100 addresses of a datacenter, not on the list, among ${busy} visits a second`,
+    attack('the datacenter', 'datacenter', addressesOf(0x65000000), 20, { sites: MANY }),
+    [busy, (busy * 3) / 5],
+  )
   const unlisted = datacenter('not on the list', 0x65000000)
   const listed = datacenter('of a provider on the list', 0x5fd80000)
   const pool = adaptive('a pool of 10,000 residential addresses', [
@@ -232,6 +240,7 @@ export function populations({ warmUp = 40, measured = 40, busy = 500 } = {}): Po
     tunnels,
     unlisted,
     listed,
+    manyAmong,
     pool,
     slowPool,
     farm,
@@ -249,6 +258,7 @@ export function populations({ warmUp = 40, measured = 40, busy = 500 } = {}): Po
     inAttackMode(prefixOfSeveral),
     inAttackMode(tunnels),
     inAttackMode(unlisted),
+    inAttackMode(manyAmong),
     inAttackMode(listed),
     inAttackMode(pool),
     inAttackMode(farm),

@@ -1,7 +1,6 @@
-import type { Kind } from '../../../server/captcha/challenges/kinds/choose.ts'
 import type { Prices } from '../price/cost.ts'
 import { type AttackerRow, attackerRow, type PersonRow, personRow } from './measure.ts'
-import type { Population } from './populations.ts'
+import type { Kind, Population } from './populations.ts'
 import { type Outcome, simulate } from './run.ts'
 import { BASE_WORK } from './service.ts'
 

@@ -1,8 +1,7 @@
-import type { Kind } from '../../../server/captcha/challenges/kinds/choose.ts'
 import * as hashwx from '../../../server/captcha/challenges/kinds/powHashwx.ts'
 import * as sha256 from '../../../server/captcha/challenges/kinds/powSha256.ts'
 import { Events } from './events.ts'
-import { DEVICES, type Device, type Group, type Population } from './populations.ts'
+import { DEVICES, type Device, type Group, type Kind, type Population } from './populations.ts'
 import { Random } from './random.ts'
 import { type Asked, inVirtualTime, type Refused, Service } from './service.ts'
 

@@ -3,7 +3,6 @@ import type { SiteFacts } from '../../../server/accounts/sites/facts.ts'
 import { admitVisit } from '../../../server/captcha/challenges/admit.ts'
 import { packReasons } from '../../../server/captcha/challenges/difficulty/reasons.ts'
 import { countSolved, hashedNetworks } from '../../../server/captcha/challenges/difficulty/signals.ts'
-import type { Kind } from '../../../server/captcha/challenges/kinds/choose.ts'
 import { COUNTS } from '../../../server/captcha/challenges/networks/counts.ts'
 import { assertAge, countVisit } from '../../../server/captcha/challenges/rate.ts'
 import type { Challenge } from '../../../server/captcha/challenges/sealed.ts'
@@ -13,6 +12,7 @@ import { type Context, Resources } from '../../../server/kit/context.ts'
 import { AppError } from '../../../server/kit/error.ts'
 import { createKeyring } from '../../../server/kit/keyring.ts'
 import { createLocalLimiter } from '../../../server/kit/limiter.ts'
+import type { Kind } from './populations.ts'
 
 /** `site`: which of the deployment's sites. `kinds`: the kinds of challenges that it can solve, or says that it can. */
 export type Visitor = { intent: string; site: number; address: string; subject: string | null; kinds: readonly Kind[] }

@@ -6,7 +6,7 @@ import { CROWDS, sweep } from './sweep.ts'
 const CALM_P95 = { adaptive: 2.9, fixed: 2.9, attack: 17.7 }
 
 test.for(Object.keys(CROWDS))(
-  'nobody of %s is refused, at any rate, in any mode, and there is no cliff',
+  'no visitor of %s is refused, at any rate, in any mode, and no rate makes the wait jump',
   async (crowd) => {
     const rows = await sweep({
       rates: [30, 60, 120, 200, 300],

@@ -13,7 +13,10 @@ function assertTaken(taken: Taken): Taken {
   return taken
 }
 
-/** Counts a request of the visitor's network at this site that yields nothing. A network that a list allows has no such limit. Throws `rate-limited`. */
+/**
+ * Counts a request of the visitor's network at this site that yields nothing. A network that a list allows has no such limit. Throws
+ * `rate-limited`.
+ */
 export const countJunk = async (ctx: VisitorCtx): Promise<Taken> =>
   assertTaken(
     await takeAll(ctx, listOf(ctx) === 'allow' ? [] : networkLimits(junkOf(ctx), ctx.visitor.address, ctx.site.id)),

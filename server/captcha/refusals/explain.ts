@@ -124,7 +124,7 @@ const LIMITED: Record<ListDetail | typeof LINE_FULL | 'automation', Likely> = {
   },
   'line-full': {
     cause:
-      'The visitor’s network had more visitors than are served in a minute, so there was no place in line: more than 300 a minute from one address, or a program that asks for challenges and leaves them.',
+      'The wait for a challenge would have been longer than a minute: more than 300 visitors a minute from one address, or a program that requests challenges and does not solve them.',
     fix: 'If many visitors of yours share the address, such as a school or an office, allow it under Networks of the site.',
   },
   automation: {

@@ -91,15 +91,12 @@ export function countSolved(
   counts.changed()
 }
 
-/**
- * Of the solved challenges that a line is served for: as if this part of its slots had been solved, so that the first visitors
- * of a network need not wait for it to be known.
- */
+/** The part of its slots that a network is assumed to have solved, so that the line of a new one is not slow. */
 const TRUST = 1 / 2
 
 /**
  * The lines in which a visitor waits for a challenge of `work` expected hashes: those of networks that have as many unsolved
- * ones as they may. A network that leaves its challenges unsolved is served more slowly.
+ * ones as they may. The line of a network that solves less than half of its challenges is served more slowly.
  */
 export function fullLines(
   ctx: VisitorCtx,

@@ -8,8 +8,6 @@ import type { Line } from '../networks/line.ts'
 import type { Network } from '../networks/tiers.ts'
 import type { Challenge } from '../sealed.ts'
 
-export type { Kind }
-
 /** The mark of a challenge of SHA-256 beyond the budget (difficulty/reasons). */
 const BEYOND = 3
 
@@ -24,7 +22,7 @@ const LEAST_A_MINUTE = 5
 /** The part of the budget that one network may take, so that a single client cannot use it up for all others. */
 const MOST_OF_NETWORK = 1 / 4
 
-/** A network has had SHA-256 before if this much of one challenge is left: about two days after a single one. */
+/** A network has had SHA-256 before if this much of one challenge is left: until two days after a single one. */
 const BEFORE = 0.5
 
 /** `isFallback`: it is SHA-256 in place of the kind that the site prefers, within the budget if `fallback` is 0. */
@@ -84,7 +82,7 @@ const budgetAt = (counts: Counts, now: number): number => {
   return Math.max(least, SHARE * counts.of('all').weight('', now))
 }
 
-/** The line of clients whose price SHA-256 cannot carry: as many are served as the budget allows. */
+/** The line of a tenant's clients whose price SHA-256 cannot carry: it is served as fast as the budget allows. */
 export function fallbackLine(ctx: VisitorCtx, now: number): Line {
   const counts = ctx.resources.of(COUNTS)
   return {

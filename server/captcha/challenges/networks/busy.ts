@@ -54,9 +54,9 @@ export function busiestOf(
 }
 
 /**
- * Counts a solved challenge of `work` expected hashes in all its networks. A network is nobody's to make dear for others:
- * at other tenants a challenge counts as much as its work, those of one tenant count for half of what makes a network busy
- * at most, and those of a new tenant not at all. A wide network is busy only if several of the smaller ones in it are.
+ * Counts a solved challenge of `work` expected hashes in all its networks. One tenant cannot raise the difficulty of a network at
+ * others: there a challenge counts as much as its work, those of one tenant count for at most half of what makes a network busy,
+ * and those of a new tenant do not count. A wide network is busy only if several of the smaller ones in it are.
  */
 export function countBusy(
   ctx: VisitorCtx,

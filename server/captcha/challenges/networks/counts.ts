@@ -33,8 +33,9 @@ const KINDS = {
   /** Solved challenges by site, over minutes and hours. */
   siteNow: { id: 'r', halfLife: 2 * MINUTE, shared: 0, loud: 0 },
   siteUsual: { id: 'h', halfLife: HOUR, shared: 0, loud: 0 },
-  /** Challenges of SHA-256 that were issued in place of HashWX, of all networks, and by network over days. */
+  /** Challenges of SHA-256 in place of HashWX, of all networks together and by network. */
   fallback: { id: 'f', halfLife: 2 * MINUTE, shared: 0, loud: 0 },
+  /** Solved ones by network over days: whether it had them before. */
   fallbackUsual: { id: 'g', halfLife: 48 * HOUR, shared: 0, loud: 1 },
 } as const
 export type Kind = keyof typeof KINDS
