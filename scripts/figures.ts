@@ -62,6 +62,10 @@ const ATTACKERS = [
     '100 addresses of a datacenter that is not on the list',
     '100 addresses of a datacenter, not on the list, on 20 sites',
   ],
+  [
+    '100 addresses, not on the list, among 500 visits a second',
+    '100 addresses of a datacenter, not on the list, among 500 visits a second',
+  ],
   ['the same of a provider on the list', '100 addresses of a datacenter, of a provider on the list, on 20 sites'],
   ['10,000 addresses of a residential proxy service', 'a pool of 10,000 residential addresses'],
   ['attack mode: one server with one address', 'one loud host'],
@@ -71,6 +75,10 @@ const ATTACKERS = [
   ['attack mode: five free tunnels', 'five tunnels with a /48 each, on 20 sites'],
   ['attack mode: 100 addresses, not on the list', '100 addresses of a datacenter, not on the list, on 20 sites'],
   ['attack mode: 100 addresses, on the list', '100 addresses of a datacenter, of a provider on the list, on 20 sites'],
+  [
+    'attack mode: 100 addresses among 500 visits a second',
+    '100 addresses of a datacenter, not on the list, among 500 visits a second',
+  ],
   ['attack mode: the residential pool', 'a pool of 10,000 residential addresses'],
 ] as const
 
@@ -135,7 +143,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   'README.md': [`a million passes cost an attacker [from ${least('adaptive')}](docs/attack-price.md)`],
   'docs/attack-price.md': [
     `a million passes cost an attacker ${least('adaptive')} or more`,
-    `In attack mode they cost ${least('attack')} or more`,
+    `in attack mode they cost ${least('attack')} or more`,
     ...attackerRows,
   ],
   'docs/performance.md': [
