@@ -1,10 +1,10 @@
 import type { PrismaConfig } from '@prisma/config'
 
 // Only the Prisma command line reads this file (`npx prisma`; it is no dependency, scripts/generate.mjs says why). The
-// service applies prisma/migrations by itself (server/kit/migrate.ts).
+// service applies prisma/migrations by itself (server/kit/db/migrate.ts).
 export default {
   schema: 'prisma',
-  // the runner's record of the files of functions (server/kit/migrate.ts)
+  // the runner's record of the files of functions (server/kit/db/migrate.ts)
   experimental: { externalTables: true },
   tables: { external: ['public._sql_file'] },
   migrations: { path: 'prisma/migrations', seed: 'tsx prisma/seed.ts' },

@@ -5,8 +5,8 @@
  *   npx tsx bench/insight.ts [millions of decisions, default 5] [URL of a database that an earlier run has filled]
  */
 import pg from 'pg'
-import { readConfig } from '../server/kit/config.ts'
-import { createLog } from '../server/kit/log.ts'
+import { readConfig } from '../server/kit/config/config.ts'
+import { createLog } from '../server/kit/process/log.ts'
 import { openService } from '../server/kit/service.ts'
 import { deleteExpiredHours } from '../server/ledger/usage/deleteExpiredHours.ts'
 import { repairUsage } from '../server/ledger/usage/repair.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { newId } from '../server/kit/ids.ts'
+import { newId } from '../server/kit/crypto/ids.ts'
 import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
 import { consoleUrl, type Member, openTenant, signIn, tenantUrl } from './setup/member.ts'

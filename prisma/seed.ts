@@ -5,7 +5,7 @@ import { createSite } from '../server/accounts/sites/create.ts'
 import { appointStaff } from '../server/accounts/staff/appoint.ts'
 import { createTenant } from '../server/accounts/tenants/create.ts'
 import type { Role } from '../server/contract/permissions.ts'
-import { createDatabase } from '../server/kit/db.ts'
+import { createDatabase } from '../server/kit/db/db.ts'
 import { seedHistory } from './seed/history.ts'
 
 export type SeededPerson = EnsuredPerson & { name: string; role: Role | 'staff lead' }

@@ -19,7 +19,7 @@ import { basename, join } from 'node:path'
 import { isRunning } from './alone.mjs'
 
 const BUILDS = '.builds'
-/** In a build: the file that a process which makes it, or runs it (server/kit/build.ts), creates, with its id. */
+/** In a build: the file that a process which makes it, or runs it (server/kit/process/build.ts), creates, with its id. */
 const USED_BY = /^\.used-by-(\d+)$/
 
 /**

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { HASHES } from '../server/accounts/sessions/hashing.ts'
-import { SETTINGS } from '../server/kit/environment.ts'
+import { SETTINGS } from '../server/kit/config/environment.ts'
 import { NODE_OPTIONS } from '../test/support/process.ts'
 import { root } from './packages/lockfile.ts'
 

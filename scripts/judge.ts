@@ -1,5 +1,5 @@
 // Judges the settings of the environment by the sources, for `npm start`, before anything is built.
-import { readConfig } from '../server/kit/config.ts'
+import { readConfig } from '../server/kit/config/config.ts'
 
 try {
   readConfig(process.env)

@@ -18,7 +18,7 @@ import {
   type SqlResultSet,
 } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
-import { migrate, readSchema } from '../server/kit/migrate.ts'
+import { migrate, readSchema } from '../server/kit/db/migrate.ts'
 import { readSignatures } from '../test/support/signatures.ts'
 import { openTemporaryCluster } from '../test/support/temporary.ts'
 

@@ -1,7 +1,7 @@
 // npm start: from a fresh clone to a running service. What may be wrong is said before anything is installed, built or created.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { explainPort, tryPorts } from '../server/kit/ports.mjs'
+import { explainPort, tryPorts } from '../server/kit/process/ports.mjs'
 import { bootstrap, pruneInstalled, refuseOldNode, root } from './bootstrap.mjs'
 
 const { env } = process
@@ -12,7 +12,7 @@ function refuse(message) {
   process.exit(1)
 }
 
-/** The ports as server/kit/config.ts reads them; what is no number is judged with the other settings. */
+/** The ports as server/kit/config/config.ts reads them; what is no number is judged with the other settings. */
 async function refuseTakenPorts() {
   const demo = (env.DEMO || (env.NODE_ENV || env.DATABASE_URL ? 'off' : 'on')) === 'on'
   const [port, shopPort] = [env.PORT || '3000', env.SHOP_PORT || '3001'].map((text) =>

@@ -3,8 +3,8 @@ import { admitOperator } from './accounts/access.ts'
 import { type Options, type Outcome, UsageError } from './commands/options.ts'
 import { COMMANDS, usageOf } from './commands/usage.ts'
 import { explain } from './explain.ts'
-import { readConfig } from './kit/config.ts'
-import { createLog } from './kit/log.ts'
+import { readConfig } from './kit/config/config.ts'
+import { createLog } from './kit/process/log.ts'
 import { openService } from './kit/service.ts'
 
 /** The command that the arguments begin with: one or two words. */

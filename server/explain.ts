@@ -1,8 +1,8 @@
-import { settingsFor } from './kit/commandLine.ts'
-import type { Config } from './kit/config.ts'
+import type { Config } from './kit/config/config.ts'
+import { isAway } from './kit/db/patience.ts'
 import { AppError, OperatorError } from './kit/error.ts'
-import { isAway } from './kit/patience.ts'
-import { explainPort } from './kit/ports.mjs'
+import { settingsFor } from './kit/process/commandLine.ts'
+import { explainPort } from './kit/process/ports.mjs'
 
 /** What a person can do about an error of the system, by its code. */
 function remedyOf({ code, message, path }: NodeJS.ErrnoException): string | undefined {

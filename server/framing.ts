@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { wireError } from './api/errors.ts'
+import { newRequestId } from './kit/crypto/ids.ts'
 import { AppError } from './kit/error.ts'
-import { newRequestId } from './kit/ids.ts'
 
 /** The maximum of pending replies per connection. The few clients that pipeline send fewer requests at once. */
 const MOST_OWED = 16

@@ -7,7 +7,7 @@ import { openTestApp, type TestApp } from '../test/support/app.ts'
 import { createTestClient } from '../test/support/client.ts'
 import { makeSite } from '../test/support/make.ts'
 import { serverProgram, spawnCommand, startCommand, startServer } from '../test/support/process.ts'
-import { freePort } from './kit/freePort.ts'
+import { freePort } from './kit/process/freePort.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -8,8 +8,8 @@ import { databaseSettings, openTemporaryCluster } from '../test/support/temporar
 import { admitOperator } from './accounts/access.ts'
 import { createSite } from './accounts/sites/create.ts'
 import { createTenant } from './accounts/tenants/create.ts'
-import { readConfig } from './kit/config.ts'
-import { createLog } from './kit/log.ts'
+import { readConfig } from './kit/config/config.ts'
+import { createLog } from './kit/process/log.ts'
 import { openService } from './kit/service.ts'
 
 let cluster: Awaited<ReturnType<typeof openTemporaryCluster>>

@@ -4,8 +4,8 @@ import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseForeignHost } from './admin/host.ts'
 import { isPath } from './api/endpoints.ts'
-import { BUILD } from './kit/build.ts'
-import type { Config } from './kit/config.ts'
+import type { Config } from './kit/config/config.ts'
+import { BUILD } from './kit/process/build.ts'
 
 const CONSOLE = join(BUILD, 'console')
 const IMMUTABLE = 'public, max-age=31536000, immutable'

@@ -1,6 +1,6 @@
 import type { Demo } from './demo.ts'
-import { settingsFor, shellWord } from './kit/commandLine.ts'
-import type { Config } from './kit/config.ts'
+import type { Config } from './kit/config/config.ts'
+import { settingsFor, shellWord } from './kit/process/commandLine.ts'
 
 export type Started = {
   config: Pick<

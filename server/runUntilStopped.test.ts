@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { serverProgram, spawnCommand, startCommand } from '../test/support/process.ts'
 import { isAlive } from './kit/embedded/cluster.ts'
-import { freePort } from './kit/freePort.ts'
+import { freePort } from './kit/process/freePort.ts'
 
 /** How often random moments are tried; more of them once, by hand. */
 const ROUNDS = Number(process.env['STOPS'] ?? 1)

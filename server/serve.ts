@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AppParts, buildApp } from './app.ts'
 import type { Demo } from './demo.ts'
-import { untilItAnswers } from './kit/patience.ts'
+import { untilItAnswers } from './kit/db/patience.ts'
+import { VERSION } from './kit/process/version.ts'
 import type { Service } from './kit/service.ts'
-import { VERSION } from './kit/version.ts'
 
 /** A server that listens. */
 export type Serving = {

@@ -9,9 +9,9 @@ import { type MadeSite, makeSite } from '../test/support/make.ts'
 import { type AbsentStandby, openAbsentStandby } from '../test/support/standby.ts'
 import { databaseSettings, openTemporaryCluster } from '../test/support/temporary.ts'
 import { makeOwnedTenant } from '../test/support/tenant.ts'
-import { checkDatabase } from './kit/checkDatabase.ts'
-import { createLog } from './kit/log.ts'
-import { isPassing } from './kit/outage.ts'
+import { checkDatabase } from './kit/db/checkDatabase.ts'
+import { isPassing } from './kit/db/outage.ts'
+import { createLog } from './kit/process/log.ts'
 
 let cluster: Awaited<ReturnType<typeof openTemporaryCluster>>
 let standby: AbsentStandby

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../test/support/app.ts'
 import { makeSite } from '../test/support/make.ts'
-import { migrate, readSchema } from './kit/migrate.ts'
+import { migrate, readSchema } from './kit/db/migrate.ts'
 
 let app: TestApp
 beforeAll(async () => {

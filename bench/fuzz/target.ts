@@ -1,5 +1,5 @@
-import { readConfig } from '../../server/kit/config.ts'
-import { createLog } from '../../server/kit/log.ts'
+import { readConfig } from '../../server/kit/config/config.ts'
+import { createLog } from '../../server/kit/process/log.ts'
 import { openService } from '../../server/kit/service.ts'
 import { reconcile } from '../../server/ledger/quota/reconcile.ts'
 import { type MadeSite, makeSite } from '../../test/support/make.ts'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../server/kit/freePort.ts'
+import { freePort } from '../../server/kit/process/freePort.ts'
 import { NODE_OPTIONS } from '../../test/support/process.ts'
 
 /** Starts bare.ts as a process of its own, with the options of Node.js that the service has, and waits until it listens. */

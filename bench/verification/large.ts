@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { sweepIntents } from '../../server/captcha/intents/sweep.ts'
-import { paced } from '../../server/kit/pace.ts'
+import { paced } from '../../server/kit/process/pace.ts'
 import { reconcile } from '../../server/ledger/quota/reconcile.ts'
 import { deleteExpiredHours } from '../../server/ledger/usage/deleteExpiredHours.ts'
 import { repairUsage } from '../../server/ledger/usage/repair.ts'

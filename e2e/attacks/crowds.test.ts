@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '../../server/kit/ids.ts'
+import { newId } from '../../server/kit/crypto/ids.ts'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { createTestClient, type TestClient } from '../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../test/support/make.ts'

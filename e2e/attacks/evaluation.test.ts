@@ -4,7 +4,7 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../../server/kit/freePort.ts'
+import { freePort } from '../../server/kit/process/freePort.ts'
 import { type ServerProcess, startServer } from '../../test/support/process.ts'
 
 /** An e-mail address that every evaluation has; its person sees all tenants. */

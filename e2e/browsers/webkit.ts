@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../server/kit/freePort.ts'
+import { freePort } from '../../server/kit/process/freePort.ts'
 import { hasProgram } from '../deploy/proxy.ts'
 import { type StartedProgram, startProgram } from './program.ts'
 import { type Browser, COMMANDS, createBrowser } from './webdriver.ts'

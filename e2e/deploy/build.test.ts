@@ -14,7 +14,7 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newBuild, publishBuild, removeOldBuilds } from '../../scripts/builds.mjs'
-import { freePort } from '../../server/kit/freePort.ts'
+import { freePort } from '../../server/kit/process/freePort.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { makeFolder } from './proxy.ts'
 

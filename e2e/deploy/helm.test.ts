@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { readConfig } from '../../server/kit/config.ts'
+import { readConfig } from '../../server/kit/config/config.ts'
 import { hasProgram } from './proxy.ts'
 
 const CHART = 'deploy/helm/tollgate'

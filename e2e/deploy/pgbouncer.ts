@@ -1,7 +1,7 @@
 import { chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { accountFor } from '../../server/kit/embedded/account.ts'
-import { freePort } from '../../server/kit/freePort.ts'
+import { freePort } from '../../server/kit/process/freePort.ts'
 import { adapt, makeFolder, type Running, startProgram } from './proxy.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cluster, openCluster } from '../../server/kit/embedded/open.ts'
-import { createLog } from '../../server/kit/log.ts'
+import { createLog } from '../../server/kit/process/log.ts'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../test/support/make.ts'
 import { databaseSettings } from '../../test/support/temporary.ts'

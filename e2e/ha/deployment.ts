@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readConfig } from '../../server/kit/config.ts'
-import { createLog } from '../../server/kit/log.ts'
+import { readConfig } from '../../server/kit/config/config.ts'
+import { createLog } from '../../server/kit/process/log.ts'
 import { openService } from '../../server/kit/service.ts'
 import { type MadeSite, makeSite } from '../../test/support/make.ts'
 import { type ServerProcess, startServer } from '../../test/support/process.ts'

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createLog } from '../../server/kit/log.ts'
-import { openSharedStore, type SharedStore } from '../../server/kit/redis.ts'
+import { openSharedStore, type SharedStore } from '../../server/kit/limits/redis.ts'
+import { createLog } from '../../server/kit/process/log.ts'
 import { makeMachines, makeSite, missingPrograms, redisUrlOf, startRedis, until } from './cluster.ts'
 import { type Machine, PASSWORD, type Site } from './machine.ts'
 

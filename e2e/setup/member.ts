@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Browser, Page } from '@playwright/test'
-import { newId } from '../../server/kit/ids.ts'
+import { newId } from '../../server/kit/crypto/ids.ts'
 import type { Service } from './service.ts'
 import { expect } from './test.ts'
 

@@ -1,4 +1,4 @@
-import { checksum62 } from '../../server/kit/ids.ts'
+import { checksum62 } from '../../server/kit/crypto/ids.ts'
 import { createTestClient } from '../../test/support/client.ts'
 import type { Service } from './service.ts'
 import type { Books } from './shops/books.ts'

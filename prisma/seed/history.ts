@@ -1,5 +1,5 @@
 import type { OperatorCtx } from '../../server/accounts/access.ts'
-import { transact } from '../../server/kit/transact.ts'
+import { transact } from '../../server/kit/db/transact.ts'
 import { rechain } from './chain.ts'
 import { seedChanges } from './changes.ts'
 import { charge } from './charge.ts'

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../../server/kit/freePort.ts'
+import { freePort } from '../../server/kit/process/freePort.ts'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { listen } from '../testing/listen.ts'
 import { startMerchant } from './careless/merchant.ts'

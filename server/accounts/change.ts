@@ -1,6 +1,6 @@
 import type { Prisma } from '../../prisma/client/client.ts'
-import { DEPLOYMENT, type Invalidations, notify } from '../kit/invalidations.ts'
-import { afterCommit, type Db, transact } from '../kit/transact.ts'
+import { DEPLOYMENT, type Invalidations, notify } from '../kit/db/invalidations.ts'
+import { afterCommit, type Db, transact } from '../kit/db/transact.ts'
 import { type Actor, byActor } from '../ledger/audit/actor.ts'
 import { recordAudit } from '../ledger/audit/record.ts'
 

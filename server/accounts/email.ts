@@ -1,5 +1,5 @@
-import { escapeHtml } from '../kit/escape.ts'
-import type { Email } from '../kit/mail.ts'
+import { escapeHtml } from '../kit/http/escape.ts'
+import type { Email } from '../kit/process/mail.ts'
 
 type Content = {
   to: string

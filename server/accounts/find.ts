@@ -1,6 +1,6 @@
 import { isUuid } from '../contract/ids.ts'
+import type { Db } from '../kit/db/transact.ts'
 import { AppError } from '../kit/error.ts'
-import type { Db } from '../kit/transact.ts'
 
 /** Finds a tenant by id or slug. Throws AppError. */
 export async function findTenant(ctx: Db, idOrSlug: string) {

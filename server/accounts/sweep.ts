@@ -1,7 +1,7 @@
 import { Prisma } from '../../prisma/client/client.ts'
+import type { Retention } from '../kit/config/retention.ts'
 import type { Context } from '../kit/context.ts'
-import { atOnce, type Pace } from '../kit/pace.ts'
-import type { Retention } from '../kit/retention.ts'
+import { atOnce, type Pace } from '../kit/process/pace.ts'
 
 /** Maximum rows per statement, so that no lock is held for long. */
 const CHUNK = 1000

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { admitMember, type MemberCtx, type UserCtx } from '../accounts/access.ts'
 import { may, type Permission } from '../contract/permissions.ts'
-import type { Config } from '../kit/config.ts'
+import type { Config } from '../kit/config/config.ts'
 import { AppError } from '../kit/error.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { initTRPC } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { expect, test } from 'vitest'
-import { ConnectionError } from '../kit/driver.ts'
+import { ConnectionError } from '../kit/db/driver.ts'
 import { AppError } from '../kit/error.ts'
 import { formatError, reasonOf, toTrpcError } from './errors.ts'
 

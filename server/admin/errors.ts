@@ -2,9 +2,9 @@ import { type TRPCDefaultErrorShape, TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { z } from 'zod'
 import { isReason, REASONS, type Reason, sentenceOf } from '../contract/reasons.ts'
+import { isPassing, logOutage } from '../kit/db/outage.ts'
 import { AppError } from '../kit/error.ts'
-import type { Log } from '../kit/log.ts'
-import { isPassing, logOutage } from '../kit/outage.ts'
+import type { Log } from '../kit/process/log.ts'
 
 /** What was thrown: tRPC wraps it. */
 const thrownIn = (error: unknown): unknown => (error instanceof TRPCError ? (error.cause ?? error) : error)

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../kit/config.ts'
+import type { Config } from '../kit/config/config.ts'
 
 /** A loopback name in a Host header, with its port if there is one. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d{1,5}))?$/

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../kit/context.ts'
-import { escapeHtml } from '../kit/escape.ts'
-import type { CapturedEmail } from '../kit/mail.ts'
-import { isForwarded, isLoopback } from '../kit/peer.ts'
+import { escapeHtml } from '../kit/http/escape.ts'
+import { isForwarded, isLoopback } from '../kit/http/peer.ts'
+import type { CapturedEmail } from '../kit/process/mail.ts'
 import { refuseForeignHost } from './host.ts'
 
 /** Allows no script, no external style and no frame. */

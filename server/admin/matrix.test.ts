@@ -7,7 +7,7 @@ import { answerOf } from '../../test/support/listen.ts'
 import { expectSentence } from '../../test/support/sentence.ts'
 import { makeTenant } from '../../test/support/tenant.ts'
 import { may, ROLES } from '../contract/permissions.ts'
-import { newId } from '../kit/ids.ts'
+import { newId } from '../kit/crypto/ids.ts'
 import { appRouter } from './index.ts'
 
 let app: TestApp

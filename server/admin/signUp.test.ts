@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { createBrowser, PASSWORD } from '../../test/support/browser.ts'
 import { makeOwnedTenant } from '../../test/support/tenant.ts'
-import { newId } from '../kit/ids.ts'
+import { newId } from '../kit/crypto/ids.ts'
 
 let app: TestApp
 beforeAll(async () => {

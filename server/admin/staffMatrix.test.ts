@@ -6,7 +6,7 @@ import { expectSentence } from '../../test/support/sentence.ts'
 import { makeStaff } from '../../test/support/staff.ts'
 import { type MadeTenant, makeTenant } from '../../test/support/tenant.ts'
 import type { StaffLevel } from '../contract/permissions.ts'
-import { newId } from '../kit/ids.ts'
+import { newId } from '../kit/crypto/ids.ts'
 import { appRouter } from './index.ts'
 
 /** A tenant for one test, with the objects that staff procedures need. */

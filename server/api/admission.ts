@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Context, Resource } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
-import type { Log } from '../kit/log.ts'
-import { afterAccepting } from '../kit/turn.ts'
+import type { Log } from '../kit/process/log.ts'
+import { afterAccepting } from '../kit/process/turn.ts'
 import { wireError } from './errors.ts'
 
 /** Served at a time, by endpoint: what two batches of a statement hold. */

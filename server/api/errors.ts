@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import { bearer } from '../accounts/access.ts'
 import { ERRORS, type ErrorCode, isErrorCode } from '../contract/errors.ts'
+import { isConflict, isPassing, logOutage } from '../kit/db/outage.ts'
 import { AppError } from '../kit/error.ts'
-import type { Log } from '../kit/log.ts'
-import { isConflict, isPassing, logOutage } from '../kit/outage.ts'
+import type { Log } from '../kit/process/log.ts'
 import { headerValues } from './mediaType.ts'
 
 declare module 'fastify' {

@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Context } from '../kit/context.ts'
-import type { Database } from '../kit/db.ts'
-import { JOB_RUNS } from '../kit/jobRuns.ts'
-import { countAccepted, takeLongestTurn } from '../kit/turn.ts'
+import type { Database } from '../kit/db/db.ts'
+import { JOB_RUNS } from '../kit/process/jobRuns.ts'
+import { countAccepted, takeLongestTurn } from '../kit/process/turn.ts'
 
 export type Measured = Pick<Context, 'limiter'> & { database: Pick<Database, 'pools'>; version: string }
 

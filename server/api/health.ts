@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { explainSettings, READ_SETTINGS, type Setting, wrongSettings } from '../kit/databaseSettings.ts'
-import type { Database } from '../kit/db.ts'
-import type { Log } from '../kit/log.ts'
-import { isMigrated, type Schema } from '../kit/migrate.ts'
+import { explainSettings, READ_SETTINGS, type Setting, wrongSettings } from '../kit/db/databaseSettings.ts'
+import type { Database } from '../kit/db/db.ts'
+import { isMigrated, type Schema } from '../kit/db/migrate.ts'
+import type { Log } from '../kit/process/log.ts'
 
 /** How long a result of the check counts, in milliseconds: anyone can ask, and it writes. */
 const KEPT_MS = 1000

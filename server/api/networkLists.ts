@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { networkLists } from '../captcha/challenges/networks/lists.ts'
 import { loadProviders } from '../captcha/challenges/networks/providers.ts'
 import type { Context } from '../kit/context.ts'
-import { DEPLOYMENT } from '../kit/invalidations.ts'
-import { isPassing } from '../kit/outage.ts'
+import { DEPLOYMENT } from '../kit/db/invalidations.ts'
+import { isPassing } from '../kit/db/outage.ts'
 
 /** The time within which a change of the file, or a change of the deployment's rules whose message is lost, is noticed. */
 const REFRESH_MS = 5000

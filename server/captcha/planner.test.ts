@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { FUNCTION_SETTINGS } from '../kit/db.ts'
+import { FUNCTION_SETTINGS } from '../kit/db/db.ts'
 
 let db: TestDatabase
 let client: pg.Client

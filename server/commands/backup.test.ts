@@ -22,8 +22,8 @@ import { type MadeSite, makeSite } from '../../test/support/make.ts'
 import { serverProgram, startServer } from '../../test/support/process.ts'
 import { assertFits, readBackup, readHeader } from '../kit/backup/restore.ts'
 import { writeBackup } from '../kit/backup/write.ts'
-import { createKeyring } from '../kit/keyring.ts'
-import { readSchema } from '../kit/migrate.ts'
+import { createKeyring } from '../kit/crypto/keyring.ts'
+import { readSchema } from '../kit/db/migrate.ts'
 
 const TOLLGATE_KEYS = `t1:${Buffer.alloc(32, 7).toString('base64url')}`
 

@@ -8,8 +8,8 @@ import { NetworksFileError, readNetworksFile, readPublishedList } from '../captc
 import { type FoundNetwork, findNetworks } from '../captcha/challenges/networks/find.ts'
 import { providerOf } from '../captcha/challenges/networks/providers.ts'
 import { DEPLOYMENT_NETWORKS_MAX, type NetworkVerdict, VERDICTS } from '../contract/networks.ts'
-import { cidrText } from '../kit/cidr.ts'
 import { OperatorError } from '../kit/error.ts'
+import { cidrText } from '../kit/http/cidr.ts'
 import { argument, type Command, type Option, type Options, type Outcome, text, UsageError } from './options.ts'
 
 const SITE: Option = {

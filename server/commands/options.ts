@@ -1,5 +1,5 @@
 import type { OperatorCtx } from '../accounts/access.ts'
-import type { Config } from '../kit/config.ts'
+import type { Config } from '../kit/config/config.ts'
 import type { Service } from '../kit/service.ts'
 
 /** Invalid command or options. The message says what is wrong. */

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openTestDatabase, type TestDatabase, withDatabase } from '../../test/support/database.ts'
-import { readConfig } from './config.ts'
+import { readConfig } from './config/config.ts'
 import { OperatorError } from './error.ts'
-import { createLog } from './log.ts'
+import { createLog } from './process/log.ts'
 import { openService } from './service.ts'
 
 const role = `test_${randomBytes(8).toString('hex')}`

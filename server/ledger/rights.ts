@@ -1,4 +1,4 @@
-import type { Db } from '../kit/transact.ts'
+import type { Db } from '../kit/db/transact.ts'
 
 /** Whether the role of this connection may change or delete history: one role does everything, or it is a superuser. */
 export async function canChangeHistory({ prisma }: Db): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import { UUID } from '../contract/ids.ts'
-import type { Db } from '../kit/transact.ts'
+import type { Db } from '../kit/db/transact.ts'
 import type { Page } from './page.ts'
 
 /** Tables that only grow at their new end: the name that fragments of a statement use for the row, its time and its id. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { BUILD } from '../kit/build.ts'
+import { BUILD } from '../kit/process/build.ts'
 
 const BUILT = join(BUILD, 'sdk')
 

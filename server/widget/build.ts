@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { BUILD } from '../kit/build.ts'
-import type { Files } from '../kit/keptFiles.ts'
+import type { Files } from '../kit/db/keptFiles.ts'
+import { BUILD } from '../kit/process/build.ts'
 
 /** The build's output directory for the component. */
 export const WIDGET = join(BUILD, 'widget')

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { KeptFiles } from '../kit/keptFiles.ts'
+import { KeptFiles } from '../kit/db/keptFiles.ts'
 
 type Named = { version: string; src: string; integrity: string; files: string[] }
 

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Content, contentOf, once, sendContent } from '../api/content.ts'
 import { allowHeaders } from '../api/cors.ts'
-import type { KeptFiles } from '../kit/keptFiles.ts'
+import type { KeptFiles } from '../kit/db/keptFiles.ts'
 import { listFiles, readScript, WIDGET } from './build.ts'
 
 const TYPES = resolve('widget/types.ts')

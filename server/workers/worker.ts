@@ -1,5 +1,5 @@
-import type { Config } from '../kit/config.ts'
-import { createLog } from '../kit/log.ts'
+import type { Config } from '../kit/config/config.ts'
+import { createLog } from '../kit/process/log.ts'
 import { openWorkerService } from '../kit/service.ts'
 import { type Run, runUntilStopped } from '../runUntilStopped.ts'
 import { serve } from '../serve.ts'

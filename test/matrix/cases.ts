@@ -1,5 +1,5 @@
 import type { Permission } from '../../server/contract/permissions.ts'
-import { newId } from '../../server/kit/ids.ts'
+import { newId } from '../../server/kit/crypto/ids.ts'
 import type { World } from './world.ts'
 
 export type Case = {

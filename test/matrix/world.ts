@@ -1,5 +1,5 @@
 import { ROLES, type Role } from '../../server/contract/permissions.ts'
-import { newId } from '../../server/kit/ids.ts'
+import { newId } from '../../server/kit/crypto/ids.ts'
 import { recordAudit } from '../../server/ledger/audit/record.ts'
 import type { TestApp } from '../support/app.ts'
 import { makePerson, type SignedIn } from '../support/browser.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { openChallenge, sealChallenge } from '../../server/captcha/challenges/sealed.ts'
-import type { Keyring } from '../../server/kit/keyring.ts'
+import type { Keyring } from '../../server/kit/crypto/keyring.ts'
 
 const TABLES = {
   intent: ['created_at', 'expires_at'],

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Attempts } from '../../server/kit/attempts.ts'
+import type { Attempts } from '../../server/kit/limits/attempts.ts'
 
 export const RULE = { name: 'answers', points: 10, duration: 300 }
 let keys = 0

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hashPassword } from 'better-auth/crypto'
 import { expect } from 'vitest'
 import { ensurePerson } from '../../server/accounts/sessions/person.ts'
-import { newId } from '../../server/kit/ids.ts'
+import { newId } from '../../server/kit/crypto/ids.ts'
 import type { TestApp } from './app.ts'
 
 export type Answer = { status: number; headers: Headers; text: string; body: Record<string, unknown> }

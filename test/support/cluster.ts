@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
+import { migrate, readSchema } from '../../server/kit/db/migrate.ts'
 import { openDatabase } from '../../server/kit/embedded/database.ts'
-import { migrate, readSchema } from '../../server/kit/migrate.ts'
 import { openTemporaryCluster } from './temporary.ts'
 
 /** Vitest's global set-up: one real PostgreSQL for the run, and the migrated template that test files clone. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Prisma } from '../../prisma/client/client.ts'
-import { newId } from '../../server/kit/ids.ts'
+import { newId } from '../../server/kit/crypto/ids.ts'
 import type { TestApp } from './app.ts'
 import type { MadeSite } from './make.ts'
 

@@ -1,6 +1,6 @@
 import { newSecretKey, newSitekey } from '../../server/accounts/sites/keys.ts'
 import { hashSecret } from '../../server/accounts/sites/secrets/verify.ts'
-import { newId } from '../../server/kit/ids.ts'
+import { newId } from '../../server/kit/crypto/ids.ts'
 import { reconcile } from '../../server/ledger/quota/reconcile.ts'
 import type { TestApp } from './app.ts'
 import type { MadeSite } from './make.ts'

@@ -4,8 +4,8 @@ import { createHashing } from '../../server/accounts/sessions/hashing.ts'
 import { ADDRESS_HEADER } from '../../server/accounts/sessions/settings.ts'
 import { createSite } from '../../server/accounts/sites/create.ts'
 import { createTenant } from '../../server/accounts/tenants/create.ts'
-import { readConfig } from '../../server/kit/config.ts'
-import { createLog } from '../../server/kit/log.ts'
+import { readConfig } from '../../server/kit/config/config.ts'
+import { createLog } from '../../server/kit/process/log.ts'
 import { openService } from '../../server/kit/service.ts'
 
 /** The most used commands of an operator, and signing in. */

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import { newId } from '../../server/kit/ids.ts'
+import { newId } from '../../server/kit/crypto/ids.ts'
 import type { TestApp } from './app.ts'
 import { type Browser, createBrowser, type SignedIn } from './browser.ts'
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../server/kit/freePort.ts'
+import { freePort } from '../../server/kit/process/freePort.ts'
 
 /** Whether this machine has a redis-server to test with: apt-get install redis-server. */
 export function hasRedis(): boolean {

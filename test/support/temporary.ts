@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { openDatabase } from '../../server/kit/embedded/database.ts'
 import { type Cluster, openCluster } from '../../server/kit/embedded/open.ts'
-import { createLog } from '../../server/kit/log.ts'
+import { createLog } from '../../server/kit/process/log.ts'
 
 /** Where Linux keeps files in memory: what waits for the disk, as every commit and every dropped database does, is fast. */
 const MEMORY = '/dev/shm'

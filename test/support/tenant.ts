@@ -1,7 +1,7 @@
 import { admitOperator } from '../../server/accounts/access.ts'
 import { createTenant } from '../../server/accounts/tenants/create.ts'
 import { ROLES, type Role } from '../../server/contract/permissions.ts'
-import { newId } from '../../server/kit/ids.ts'
+import { newId } from '../../server/kit/crypto/ids.ts'
 import type { TestApp } from './app.ts'
 import { makePerson, type SignedIn } from './browser.ts'
 

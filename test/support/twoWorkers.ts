@@ -1,6 +1,6 @@
 import { Counts } from '../../server/captcha/challenges/networks/counts.ts'
-import { createLocalAttempts } from '../../server/kit/attempts.ts'
-import { createNodeBounds } from '../../server/kit/nodeBounds.ts'
+import { createLocalAttempts } from '../../server/kit/limits/attempts.ts'
+import { createNodeBounds } from '../../server/kit/limits/nodeBounds.ts'
 import { createSharedByWorkers, type Shared, type ToPrimary, type ToWorker } from '../../server/workers/shared/calls.ts'
 import { createHeld } from '../../server/workers/shared/held.ts'
 

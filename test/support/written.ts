@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { flushAll } from '../../server/kit/writeBuffer.ts'
+import { flushAll } from '../../server/kit/db/writeBuffer.ts'
 import type { TestApp } from './app.ts'
 
 /** Waits until the server has written the counts and refusals that it stores after its answers. */

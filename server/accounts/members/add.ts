@@ -1,6 +1,6 @@
 import type { Role } from '../../contract/permissions.ts'
+import { newId } from '../../kit/crypto/ids.ts'
 import { AppError } from '../../kit/error.ts'
-import { newId } from '../../kit/ids.ts'
 import { type ActorContext, change } from '../change.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Role } from '../../contract/permissions.ts'
-import { seconds } from '../../kit/clock.ts'
+import { seconds } from '../../kit/db/clock.ts'
 import { type Page, type PageInput, toPage } from '../../ledger/page.ts'
 import type { MemberCtx } from '../access.ts'
 

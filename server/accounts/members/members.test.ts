@@ -9,7 +9,7 @@ import {
   makeOwnedTenant,
   makeTenant,
 } from '../../../test/support/tenant.ts'
-import { newId } from '../../kit/ids.ts'
+import { newId } from '../../kit/crypto/ids.ts'
 
 let app: TestApp
 let tenant: MadeTenant

@@ -1,5 +1,5 @@
-import type { Clock } from '../../kit/clock.ts'
-import type { Db } from '../../kit/transact.ts'
+import type { Clock } from '../../kit/db/clock.ts'
+import type { Db } from '../../kit/db/transact.ts'
 
 /** The invitations to an address that can still be accepted, as a condition of a query. */
 export const openFor = ({ clock }: { clock: Clock }, email: string) => ({

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Role } from '../../contract/permissions.ts'
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 import { isLockedOut } from '../access.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { NetworkVerdict } from '../../contract/networks.ts'
-import { contains, parseCidr, wordsOf } from '../../kit/cidr.ts'
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
+import { contains, parseCidr, wordsOf } from '../../kit/http/cidr.ts'
 import { ACTOR_COLUMNS, type ActorRow, type StaffActor, WITH_PERSON, withStaffActor } from '../../ledger/audit/actor.ts'
 import { byOwner, type ListOwner } from './owner.ts'
 

@@ -1,8 +1,8 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { hasAtMost, hidesCharacters } from '../../contract/names.ts'
 import { DEPLOYMENT_NETWORKS_MAX, NETWORK_NOTE_MAX, SITE_NETWORKS_MAX, WIDEST } from '../../contract/networks.ts'
-import { type Cidr, cidrText, parseCidr } from '../../kit/cidr.ts'
 import { AppError } from '../../kit/error.ts'
+import { type Cidr, cidrText, parseCidr } from '../../kit/http/cidr.ts'
 
 /** Whose list it is: a site's, or that of the deployment. */
 export type ListOwner = { site: { id: string; tenantId: string } } | { site: null }

@@ -1,6 +1,6 @@
 import type { NetworkVerdict } from '../../contract/networks.ts'
-import { cidrText, contains, wordsOf } from '../../kit/cidr.ts'
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
+import { cidrText, contains, wordsOf } from '../../kit/http/cidr.ts'
 import { byOwner, type ListOwner, listable } from './owner.ts'
 
 /** What a network would cover. */

@@ -1,7 +1,7 @@
 import type { NetworkVerdict } from '../../contract/networks.ts'
-import { type Cidr, parseCidr } from '../../kit/cidr.ts'
-import { NetworkTable } from '../../kit/networkTable.ts'
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
+import { type Cidr, parseCidr } from '../../kit/http/cidr.ts'
+import { NetworkTable } from '../../kit/http/networkTable.ts'
 
 /** A network on a list. */
 export type ListedNetwork = { cidr: Cidr; verdict: NetworkVerdict }

@@ -1,4 +1,4 @@
-import type { Config } from '../../kit/config.ts'
+import type { Config } from '../../kit/config/config.ts'
 
 /** Units: included each month, and prepaid. */
 export type Plan = Readonly<{ quota: number; balance: number }>

@@ -1,6 +1,6 @@
 import { AppError } from '../../kit/error.ts'
-import type { Rule } from '../../kit/limiter.ts'
-import type { Email } from '../../kit/mail.ts'
+import type { Rule } from '../../kit/limits/limiter.ts'
+import type { Email } from '../../kit/process/mail.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { composeEmail, quotable, quoted } from '../email.ts'

@@ -1,4 +1,4 @@
-import { newId } from '../../kit/ids.ts'
+import { newId } from '../../kit/crypto/ids.ts'
 import { byActor } from '../../ledger/audit/actor.ts'
 import { lockPeriod, setIncluded } from '../../ledger/quota/quotaPeriod.ts'
 import { type ActorContext, change } from '../change.ts'

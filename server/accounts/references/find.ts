@@ -1,6 +1,6 @@
 import { requestId } from '../../contract/ids.ts'
 import { may } from '../../contract/permissions.ts'
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 import { admitStaff, rolesIn, type UserCtx } from '../access.ts'
 
 /** A refused request, for members who may read refusals. */

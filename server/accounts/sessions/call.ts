@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { isPassing } from '../../kit/outage.ts'
+import { isPassing } from '../../kit/db/outage.ts'
 
 /** What happens during a call of better-auth and does not show in its answer. */
 type Call = {

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createOTP } from '@better-auth/utils/otp'
 import type { symmetricDecrypt } from 'better-auth/crypto'
-import { seconds } from '../../kit/clock.ts'
 import type { Context } from '../../kit/context.ts'
+import { seconds } from '../../kit/db/clock.ts'
 import { lockedEmail } from './emails.ts'
 
 /** Wrong codes within ten minutes that lock a second factor: for ten minutes, then for twice as long each time. */

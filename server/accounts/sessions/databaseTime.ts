@@ -1,5 +1,5 @@
 import type { prismaAdapter } from 'better-auth/adapters/prisma'
-import type { Clock } from '../../kit/clock.ts'
+import type { Clock } from '../../kit/db/clock.ts'
 import { noteOutage } from './call.ts'
 
 type Factory = ReturnType<typeof prismaAdapter>

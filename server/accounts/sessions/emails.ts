@@ -1,4 +1,4 @@
-import type { Email } from '../../kit/mail.ts'
+import type { Email } from '../../kit/process/mail.ts'
 import { composeEmail, quotable } from '../email.ts'
 
 /*

@@ -1,4 +1,4 @@
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 
 /**
  * Ends all sessions of a person except `keep`; returns how many. Used when the rights of a session change, so that a stolen

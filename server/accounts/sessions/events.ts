@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/context.ts'
-import { newId } from '../../kit/ids.ts'
-import { areaOf } from '../../kit/network.ts'
+import { newId } from '../../kit/crypto/ids.ts'
+import { areaOf } from '../../kit/http/network.ts'
 import { change } from '../change.ts'
 import { composeEmail } from '../email.ts'
 import { ADDRESS_HEADER } from './settings.ts'

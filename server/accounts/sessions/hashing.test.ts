@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { createBrowser, makePerson, PASSWORD } from '../../../test/support/browser.ts'
 import { enableTotp } from '../../../test/support/totp.ts'
-import { readConfig } from '../../kit/config.ts'
+import { readConfig } from '../../kit/config/config.ts'
 import { createHashing, HASHES } from './hashing.ts'
 
 let app: TestApp

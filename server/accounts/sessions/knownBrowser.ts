@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Config } from '../../kit/config.ts'
-import type { Keyring } from '../../kit/keyring.ts'
+import type { Config } from '../../kit/config/config.ts'
+import type { Keyring } from '../../kit/crypto/keyring.ts'
 
 /*
  * A browser that has signed in to an account gets a cookie that says so. The cookie grants no access. It only gives the

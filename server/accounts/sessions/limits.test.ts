@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLocalLimiter } from '../../kit/limiter.ts'
+import { createLocalLimiter } from '../../kit/limits/limiter.ts'
 import { type Attempt, SIGN_IN, takeAttempt } from './limits.ts'
 
 const attempt = (changes: Partial<Attempt>): Attempt => ({

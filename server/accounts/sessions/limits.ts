@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../../kit/context.ts'
 import { AppError } from '../../kit/error.ts'
-import type { Limit, Rule } from '../../kit/limiter.ts'
-import { networkLimits } from '../../kit/network.ts'
-import { type Taken, takeAll } from '../../kit/takeAll.ts'
+import { networkLimits } from '../../kit/http/network.ts'
+import type { Limit, Rule } from '../../kit/limits/limiter.ts'
+import { type Taken, takeAll } from '../../kit/limits/takeAll.ts'
 
 /**
  * Limits of sign-in attempts in the whole deployment. Guessing must be slow for one account from anywhere, and for all

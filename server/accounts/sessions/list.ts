@@ -1,4 +1,4 @@
-import { seconds } from '../../kit/clock.ts'
+import { seconds } from '../../kit/db/clock.ts'
 import type { UserCtx } from '../access.ts'
 
 export type SessionRow = {

@@ -1,5 +1,5 @@
 import type { StaffLevel } from '../../contract/permissions.ts'
-import { seconds } from '../../kit/clock.ts'
+import { seconds } from '../../kit/db/clock.ts'
 import type { UserCtx } from '../access.ts'
 import { listTenants, type TenantView } from '../tenants/view.ts'
 import type { Person } from './current.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { serializeSignedCookie } from 'better-call'
+import { newId } from '../../kit/crypto/ids.ts'
 import { AppError } from '../../kit/error.ts'
-import { newId } from '../../kit/ids.ts'
 import type { MemberCtx } from '../access.ts'
 import { authOf } from './auth.ts'
 

@@ -1,5 +1,5 @@
+import type { Db } from '../../kit/db/transact.ts'
 import { AppError } from '../../kit/error.ts'
-import type { Db } from '../../kit/transact.ts'
 import type { MemberCtx } from '../access.ts'
 
 export type OwnSite = { id: string; tenantId: string; name: string; sitekey: string }

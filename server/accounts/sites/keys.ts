@@ -1,4 +1,4 @@
-import { checksum62, randomBase62 } from '../../kit/ids.ts'
+import { checksum62, randomBase62 } from '../../kit/crypto/ids.ts'
 
 export const newSitekey = (): string => `tg_site_${randomBase62(20)}`
 

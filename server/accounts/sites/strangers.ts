@@ -1,9 +1,9 @@
 import { isSitekey } from '../../contract/ids.ts'
 import type { Context, Resource } from '../../kit/context.ts'
 import { AppError } from '../../kit/error.ts'
-import type { Rule } from '../../kit/limiter.ts'
-import { networkLimits } from '../../kit/network.ts'
-import { type Taken, takeAll } from '../../kit/takeAll.ts'
+import { networkLimits } from '../../kit/http/network.ts'
+import type { Rule } from '../../kit/limits/limiter.ts'
+import { type Taken, takeAll } from '../../kit/limits/takeAll.ts'
 import { findSite, knownFacts, type SiteFacts } from './facts.ts'
 import { type Caller, cachedSecret, isFamiliar, verifySecret } from './secrets/verify.ts'
 

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { seconds } from '../../kit/clock.ts'
-import type { Db } from '../../kit/transact.ts'
+import { seconds } from '../../kit/db/clock.ts'
+import type { Db } from '../../kit/db/transact.ts'
 import { type Page, type PageInput, toPage } from '../../ledger/page.ts'
 import type { MemberCtx } from '../access.ts'
 import { noSite } from './find.ts'

@@ -1,5 +1,5 @@
+import { transact } from '../../kit/db/transact.ts'
 import { AppError } from '../../kit/error.ts'
-import { transact } from '../../kit/transact.ts'
 import { lockPeriod } from '../../ledger/quota/quotaPeriod.ts'
 import type { StaffCtx } from '../access.ts'
 import { findTenant } from '../find.ts'

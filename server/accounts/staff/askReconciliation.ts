@@ -1,5 +1,5 @@
 import { AppError } from '../../kit/error.ts'
-import type { Rule } from '../../kit/limiter.ts'
+import type { Rule } from '../../kit/limits/limiter.ts'
 import type { StaffCtx } from '../access.ts'
 import { change } from '../change.ts'
 

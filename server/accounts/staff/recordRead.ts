@@ -1,5 +1,5 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { transact } from '../../kit/transact.ts'
+import { transact } from '../../kit/db/transact.ts'
 import { byActor } from '../../ledger/audit/actor.ts'
 import { recordAudit } from '../../ledger/audit/record.ts'
 import type { StaffCtx } from '../access.ts'

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../prisma/client/client.ts'
-import { wordPatterns } from '../../kit/escape.ts'
+import { wordPatterns } from '../../kit/http/escape.ts'
 import { archivesOf } from '../../ledger/archive/archived.ts'
 import type { StaffCtx } from '../access.ts'
 import { hashSecret } from '../sites/secrets/verify.ts'

@@ -1,5 +1,5 @@
+import type { Db } from '../../kit/db/transact.ts'
 import { AppError } from '../../kit/error.ts'
-import type { Db } from '../../kit/transact.ts'
 import { type ActorContext, change } from '../change.ts'
 import { findTenant } from '../find.ts'
 import { reasonOf } from './reason.ts'

@@ -1,5 +1,5 @@
+import { transact } from '../../kit/db/transact.ts'
 import { AppError } from '../../kit/error.ts'
-import { transact } from '../../kit/transact.ts'
 import type { UserCtx } from '../access.ts'
 import { addMember } from '../members/add.ts'
 import { createTenant } from './create.ts'

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import { may, type Permission } from '../../contract/permissions.ts'
-import { wordPatterns } from '../../kit/escape.ts'
+import { wordPatterns } from '../../kit/http/escape.ts'
 import type { MemberCtx } from '../access.ts'
 import { readQuery, type SearchQuery } from '../staff/read.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 
 /** How long a freed slug belongs to no other tenant, so that links to it do not lead to a stranger's pages. */
 const HOLD_DAYS = 90

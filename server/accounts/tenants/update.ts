@@ -1,5 +1,5 @@
+import { isDuplicate } from '../../kit/db/outage.ts'
 import { AppError } from '../../kit/error.ts'
-import { isDuplicate } from '../../kit/outage.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { checkName } from '../name.ts'

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../../prisma/client/client.ts'
 import type { Role } from '../../contract/permissions.ts'
-import { seconds } from '../../kit/clock.ts'
-import type { Db } from '../../kit/transact.ts'
+import { seconds } from '../../kit/db/clock.ts'
+import type { Db } from '../../kit/db/transact.ts'
 import { isLockedOut, type MemberCtx, type UserCtx } from '../access.ts'
 import { activeViews, type ShownTenant } from '../staff/viewAs/active.ts'
 

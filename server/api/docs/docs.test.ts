@@ -9,7 +9,7 @@ import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { TEST_BEHAVIOURS, testSitekey } from '../../accounts/sites/testKeys/behaviour.ts'
 import { testSecret } from '../../accounts/sites/testKeys/ensure.ts'
 import { ERRORS } from '../../contract/errors.ts'
-import { SETTINGS } from '../../kit/environment.ts'
+import { SETTINGS } from '../../kit/config/environment.ts'
 import { placeAddress, renderGuide } from './guide.ts'
 import { PAGES } from './pages.ts'
 

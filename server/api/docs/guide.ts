@@ -1,5 +1,5 @@
 import { lexer, Marked, type Tokens } from 'marked'
-import { escapeHtml } from '../../kit/escape.ts'
+import { escapeHtml } from '../../kit/http/escape.ts'
 
 /** A heading of level 2 or 3. */
 export type Section = Readonly<{ id: string; text: string; depth: number }>

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../kit/escape.ts'
+import { escapeHtml } from '../../kit/http/escape.ts'
 import { type Guide, idOf, type Section } from './guide.ts'
 import { GROUPS, GUIDES, type Href } from './pages.ts'
 

@@ -1,6 +1,6 @@
 import type { VisitorCtx } from '../../accounts/access.ts'
 import type { Resource } from '../../kit/context.ts'
-import { FirstTimes } from '../../kit/firstTimes.ts'
+import { FirstTimes } from '../../kit/limits/firstTimes.ts'
 import type { FoundIntent } from '../intents/find.ts'
 import { countAsked, fullLines, hashedNetworks, readSignals } from './difficulty/signals.ts'
 import { type Difficulty, policyAt, workFor } from './difficulty/work.ts'

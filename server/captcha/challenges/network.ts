@@ -1,5 +1,5 @@
-import type { Keyring } from '../../kit/keyring.ts'
-import { areaOf, networkOf } from '../../kit/network.ts'
+import type { Keyring } from '../../kit/crypto/keyring.ts'
+import { areaOf, networkOf } from '../../kit/http/network.ts'
 
 const NETWORK = Buffer.from('network\0')
 const AREA = Buffer.from('area\0')

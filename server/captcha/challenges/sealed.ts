@@ -1,4 +1,4 @@
-import type { Keyring } from '../../kit/keyring.ts'
+import type { Keyring } from '../../kit/crypto/keyring.ts'
 import { uint, uuidBytes } from '../tokens/fields.ts'
 import { open, seal } from '../tokens/seal.ts'
 

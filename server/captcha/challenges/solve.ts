@@ -1,5 +1,5 @@
 import type { VisitorCtx } from '../../accounts/access.ts'
-import { seconds } from '../../kit/clock.ts'
+import { seconds } from '../../kit/db/clock.ts'
 import { AppError } from '../../kit/error.ts'
 import { findIntent } from '../intents/find.ts'
 import { WRONG_SOLUTIONS } from '../limits/rules.ts'

@@ -1,6 +1,6 @@
 import type { SiteCtx } from '../../accounts/access.ts'
+import { tenantPool } from '../../kit/db/tenantPool.ts'
 import { AppError } from '../../kit/error.ts'
-import { tenantPool } from '../../kit/tenantPool.ts'
 import { boundMisses, takeBackend } from '../limits/rules.ts'
 
 // Locks the row before reading it, in the order in which grants are used. A grant that was revoked a moment ago is revoked

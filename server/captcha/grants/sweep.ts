@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts'
-import { atOnce, type Pace } from '../../kit/pace.ts'
+import { atOnce, type Pace } from '../../kit/process/pace.ts'
 
 const CHUNK = 5000
 

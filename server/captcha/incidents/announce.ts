@@ -3,7 +3,7 @@ import { composeEmail, quotable } from '../../accounts/email.ts'
 import { recipientsOf } from '../../accounts/members/recipients.ts'
 import { PERMISSIONS } from '../../contract/permissions.ts'
 import type { Context } from '../../kit/context.ts'
-import type { Email } from '../../kit/mail.ts'
+import type { Email } from '../../kit/process/mail.ts'
 import { groupBy } from '../../ledger/usage/groupBy.ts'
 
 type Ctx = Pick<Context, 'prisma' | 'mail' | 'config' | 'log'>

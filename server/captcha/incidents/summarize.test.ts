@@ -3,7 +3,7 @@ import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { makeDecisions } from '../../../test/support/decisions.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { type MadeMember, makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
-import { newId } from '../../kit/ids.ts'
+import { newId } from '../../kit/crypto/ids.ts'
 import type { Marks } from './marks.ts'
 import type { IncidentSummary } from './summarize.ts'
 

@@ -1,5 +1,5 @@
 import type { MemberCtx } from '../../accounts/access.ts'
-import { seconds } from '../../kit/clock.ts'
+import { seconds } from '../../kit/db/clock.ts'
 import { HOUR, HOURS_KEPT } from '../../ledger/usage/period.ts'
 import { SIGNALS } from '../challenges/difficulty/reasons.ts'
 import { listSiteChanges, type SiteChange } from './marks.ts'

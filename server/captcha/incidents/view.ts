@@ -1,6 +1,6 @@
 import type { IncidentKind } from '../../../prisma/client/enums.ts'
 import type { MemberCtx } from '../../accounts/access.ts'
-import { seconds } from '../../kit/clock.ts'
+import { seconds } from '../../kit/db/clock.ts'
 import { AppError } from '../../kit/error.ts'
 import { type Page, type PageInput, toPage } from '../../ledger/page.ts'
 import { type RefusedKind, refusedKind } from '../../ledger/usage/series.ts'

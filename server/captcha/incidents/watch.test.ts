@@ -4,7 +4,7 @@ import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { makeDecisions } from '../../../test/support/decisions.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { makeMember } from '../../../test/support/tenant.ts'
-import { newId } from '../../kit/ids.ts'
+import { newId } from '../../kit/crypto/ids.ts'
 import { watchIncidents } from './watch.ts'
 
 let app: TestApp

@@ -1,6 +1,6 @@
 import type { IncidentKind } from '../../../prisma/client/enums.ts'
 import type { Context } from '../../kit/context.ts'
-import { newId } from '../../kit/ids.ts'
+import { newId } from '../../kit/crypto/ids.ts'
 import { announceIncidents } from './announce.ts'
 import { type Figures, readFigures, readUsual } from './figures.ts'
 import { figureOf, judge } from './judge.ts'

@@ -1,7 +1,7 @@
 import type { SiteFacts } from '../../accounts/sites/facts.ts'
-import { batchStatement } from '../../kit/arrays.ts'
-import { batchQueue } from '../../kit/batch.ts'
 import type { Context } from '../../kit/context.ts'
+import { batchStatement } from '../../kit/db/arrays.ts'
+import { batchQueue } from '../../kit/db/batch.ts'
 
 /**
  * An intent of the site. `grantHolds`: it was opened with a grant that is not revoked. `redeemed`: it has a decision. `expiresAt`

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { Resources } from '../../kit/context.ts'
-import { newId } from '../../kit/ids.ts'
-import { createKeyring } from '../../kit/keyring.ts'
+import { newId } from '../../kit/crypto/ids.ts'
+import { createKeyring } from '../../kit/crypto/keyring.ts'
 import { isOwnId, newIntentId } from './id.ts'
 
 let app: TestApp

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Context, Resource } from '../../kit/context.ts'
-import { newId, timeOf } from '../../kit/ids.ts'
+import { newId, timeOf } from '../../kit/crypto/ids.ts'
 
 type WithKey = Pick<Context, 'resources' | 'clock'>
 

@@ -3,7 +3,7 @@ import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { newNonce } from '../../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { untilWaitedFor } from '../../../test/support/waiting.ts'
-import { newId } from '../../kit/ids.ts'
+import { newId } from '../../kit/crypto/ids.ts'
 
 let app: TestApp
 let site: MadeSite

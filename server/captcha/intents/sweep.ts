@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/context.ts'
-import { firstIdOf, LEAST_ID } from '../../kit/ids.ts'
-import { atOnce, type Pace } from '../../kit/pace.ts'
+import { firstIdOf, LEAST_ID } from '../../kit/crypto/ids.ts'
+import { atOnce, type Pace } from '../../kit/process/pace.ts'
 
 const CHUNK = 1000
 

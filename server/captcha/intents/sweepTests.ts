@@ -1,6 +1,6 @@
 import { TEST_TENANT } from '../../accounts/sites/testKeys/ensure.ts'
 import type { Context } from '../../kit/context.ts'
-import { atOnce, type Pace } from '../../kit/pace.ts'
+import { atOnce, type Pace } from '../../kit/process/pace.ts'
 
 /** Also in sweepTests.sql. */
 const CHUNK = 1000

@@ -1,11 +1,11 @@
 import type { SiteCtx, VisitorCtx } from '../../accounts/access.ts'
 import { planBounds } from '../../accounts/plans/bounds.ts'
 import type { SiteFacts } from '../../accounts/sites/facts.ts'
-import type { AttemptRule } from '../../kit/attempts.ts'
 import { AppError } from '../../kit/error.ts'
-import type { Limit, Rule } from '../../kit/limiter.ts'
-import { networkLimits } from '../../kit/network.ts'
-import { type Taken, takeAll } from '../../kit/takeAll.ts'
+import { networkLimits } from '../../kit/http/network.ts'
+import type { AttemptRule } from '../../kit/limits/attempts.ts'
+import type { Limit, Rule } from '../../kit/limits/limiter.ts'
+import { type Taken, takeAll } from '../../kit/limits/takeAll.ts'
 
 type BackendEndpoint = 'intents' | 'siteverify' | 'feedback' | 'grants' | 'revoke'
 

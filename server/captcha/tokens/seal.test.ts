@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createKeyring } from '../../kit/keyring.ts'
+import { createKeyring } from '../../kit/crypto/keyring.ts'
 import type { Fields } from './fields.ts'
 import { open, seal } from './seal.ts'
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Keyring } from '../../kit/keyring.ts'
+import type { Keyring } from '../../kit/crypto/keyring.ts'
 import { Fields, type Uint } from './fields.ts'
 
 /** What a seal is for. It is part of what is signed, so that a challenge is never taken for a token. */

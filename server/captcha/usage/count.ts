@@ -1,6 +1,6 @@
 import type { SiteFacts } from '../../accounts/sites/facts.ts'
 import type { Context, Resource } from '../../kit/context.ts'
-import { FirstTimes } from '../../kit/firstTimes.ts'
+import { FirstTimes } from '../../kit/limits/firstTimes.ts'
 import { bucketOf } from '../../ledger/usage/buckets.ts'
 import { type Count, countUsage } from '../../ledger/usage/count.ts'
 import type { Solve } from '../tokens/token.ts'

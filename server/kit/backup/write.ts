@@ -7,10 +7,10 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { Client } from '../driver.ts'
+import type { Keyring } from '../crypto/keyring.ts'
+import { Client } from '../db/driver.ts'
+import type { Schema } from '../db/migrate.ts'
 import { OperatorError } from '../error.ts'
-import type { Keyring } from '../keyring.ts'
-import type { Schema } from '../migrate.ts'
 import { FrameEncoder, type Header } from './frames.ts'
 
 /** Written by the migration runner itself. */

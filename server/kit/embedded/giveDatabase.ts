@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { Client } from '../driver.ts'
+import { Client } from '../db/driver.ts'
 
 /**
  * Everything in a database that belongs to the current user, as `alter … owner` names it. What belongs to a table follows it.

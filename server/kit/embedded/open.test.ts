@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import { createLog } from '../log.ts'
+import { createLog } from '../process/log.ts'
 import { canReach } from './account.ts'
 import { type Cluster, openCluster } from './open.ts'
 import { findPlace } from './place.ts'
@@ -82,7 +82,7 @@ const OTHER: Holder = { kind: 'service', label: 'the other service' }
 async function holdElsewhere(dir: string): Promise<ChildProcess> {
   const script = `
     import { openCluster } from './server/kit/embedded/open.ts'
-    import { createLog } from './server/kit/log.ts'
+    import { createLog } from './server/kit/process/log.ts'
     await openCluster(${JSON.stringify(dir)}, ${JSON.stringify(OTHER)}, createLog('silent'))
     console.log('held')
     setInterval(() => {}, 1000)`
@@ -225,7 +225,7 @@ test.runIf(hasPidNamespaces)(
       import { readFileSync } from 'node:fs'
       import pg from 'pg'
       import { openCluster } from './server/kit/embedded/open.ts'
-      import { createLog } from './server/kit/log.ts'
+      import { createLog } from './server/kit/process/log.ts'
       const dir = ${JSON.stringify(dataDir())}
       const cluster = await openCluster(dir, ${JSON.stringify(SERVICE)}, createLog('silent'))
       const killed = Number(readFileSync(dir + '/postgres/postmaster.pid', 'utf8').split('\\n')[0])

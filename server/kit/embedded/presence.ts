@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import type { Log } from '../log.ts'
+import type { Log } from '../process/log.ts'
 
 /** A process that uses a cluster: one service, and any number of commands. */
 export type Holder = { kind: 'service' | 'command'; label: string }

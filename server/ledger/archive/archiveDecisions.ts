@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Context } from '../../kit/context.ts'
 import { OperatorError } from '../../kit/error.ts'
-import { atOnce, type Pace } from '../../kit/pace.ts'
+import { atOnce, type Pace } from '../../kit/process/pace.ts'
 import { directoryError, REMEDIES } from './checkDirectory.ts'
 import { checksumOf, fileOf, writeArchive } from './file.ts'
 import { linesOf, tenantsOfDay } from './lines.ts'

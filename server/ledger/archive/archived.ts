@@ -1,4 +1,4 @@
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 
 /** How long after its intent was opened a decision may be made. */
 const INTENT_SECONDS = 300

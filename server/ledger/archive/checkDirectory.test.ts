@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { startServer } from '../../../test/support/process.ts'
-import { BUILD } from '../../kit/build.ts'
+import { BUILD } from '../../kit/process/build.ts'
 import { checkArchiveDirectory } from './checkDirectory.ts'
 
 let app: TestApp

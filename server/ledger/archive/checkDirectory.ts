@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { mkdir, open, realpath, rm } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import { BUILD } from '../../kit/build.ts'
 import type { Context } from '../../kit/context.ts'
 import { OperatorError } from '../../kit/error.ts'
+import { BUILD } from '../../kit/process/build.ts'
 
 /** What to do, by the code of the error. */
 export const REMEDIES: Record<string, string> = {

@@ -1,4 +1,4 @@
-import type { HotPool } from '../../kit/db.ts'
+import type { HotPool } from '../../kit/db/db.ts'
 
 const PAGE = 1000
 

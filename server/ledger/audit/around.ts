@@ -1,5 +1,5 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 import { ACTOR_COLUMNS, type ActorRow, type StaffActor, WITH_PERSON, withStaffActor } from './actor.ts'
 
 /** `createdAt`: Unix seconds. */

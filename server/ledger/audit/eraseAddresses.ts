@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts'
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 
 /** A shorter name without a space is part of too many texts. */
 const SHORTEST_NAME = 5

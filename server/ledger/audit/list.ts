@@ -1,8 +1,8 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import type { ActorType } from '../../../prisma/client/enums.ts'
 import { UUID } from '../../contract/ids.ts'
-import { likePattern } from '../../kit/escape.ts'
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
+import { likePattern } from '../../kit/http/escape.ts'
 import { type Page, type PageInput, toPage } from '../page.ts'
 
 /** Filters; all that are given must match. Text matches anywhere and ignores case. */

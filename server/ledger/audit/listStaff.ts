@@ -1,5 +1,5 @@
-import { likePattern } from '../../kit/escape.ts'
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
+import { likePattern } from '../../kit/http/escape.ts'
 import { type Page, type PageInput, toPage } from '../page.ts'
 import { ACTOR_COLUMNS, type ActorRow, WITH_PERSON, withStaffActor } from './actor.ts'
 import type { AuditEventOf } from './around.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import type { ActorType } from '../../../prisma/client/enums.ts'
-import { newId } from '../../kit/ids.ts'
-import type { Db } from '../../kit/transact.ts'
+import { newId } from '../../kit/crypto/ids.ts'
+import type { Db } from '../../kit/db/transact.ts'
 import { hashOf, NO_TENANT, START } from './chain.ts'
 
 export type NewAuditEvent = {

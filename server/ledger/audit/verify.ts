@@ -1,5 +1,5 @@
-import { atOnce, type Pace } from '../../kit/pace.ts'
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
+import { atOnce, type Pace } from '../../kit/process/pace.ts'
 import { hashOf, NO_TENANT, START } from './chain.ts'
 
 /** A place where a chain does not match. `id`: the row, null if it is missing. */

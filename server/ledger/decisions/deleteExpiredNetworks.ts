@@ -1,6 +1,6 @@
 import type { Context, Resource } from '../../kit/context.ts'
-import { firstIdOf, LEAST_ID } from '../../kit/ids.ts'
-import { atOnce, type Pace } from '../../kit/pace.ts'
+import { firstIdOf, LEAST_ID } from '../../kit/crypto/ids.ts'
+import { atOnce, type Pace } from '../../kit/process/pace.ts'
 
 /** Decisions in a statement, so that each ends within the bounds of the hot pool however many there are. */
 const PAGE = 5000

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { makeDecisions } from '../../../test/support/decisions.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
-import { newId } from '../../kit/ids.ts'
+import { newId } from '../../kit/crypto/ids.ts'
 import { listDecisions } from './list.ts'
 import type { DecisionFilters } from './read.ts'
 

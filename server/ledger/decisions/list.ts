@@ -1,5 +1,5 @@
 import { Prisma } from '../../../prisma/client/client.ts'
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 import type { PageInput } from '../page.ts'
 import { type ScannedPage, scan } from '../scan.ts'
 import {

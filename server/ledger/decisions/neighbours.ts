@@ -1,6 +1,6 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import { decisionId } from '../../contract/ids.ts'
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 
 /** The tenant's decisions just before and after, in the order of the list, as `dec_…`; null at its ends. */
 export type Neighbours = { newer: string | null; older: string | null }

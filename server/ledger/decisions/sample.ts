@@ -1,4 +1,4 @@
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 
 /** A decision of a sample. `weight`: how many decisions it stands for. */
 export type SampledDecision = {

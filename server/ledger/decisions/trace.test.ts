@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { written } from '../../../test/support/written.ts'
-import { newId } from '../../kit/ids.ts'
+import { newId } from '../../kit/crypto/ids.ts'
 import { neighboursOf } from './neighbours.ts'
 import { intentOf, traceDecision } from './trace.ts'
 

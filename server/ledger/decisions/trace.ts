@@ -1,7 +1,7 @@
 import type { Decision, Grant } from '../../../prisma/client/client.ts'
 import type { ChargedTo, Outcome } from '../../../prisma/client/enums.ts'
 import { decisionId, intentOfDecision, isUuid, requestId } from '../../contract/ids.ts'
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 
 /** Everything that is stored about one intent and its outcome. Times are Unix seconds with fractions. */
 export type Trace = {

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../prisma/client/enums.ts'
 import { decisionId } from '../../contract/ids.ts'
-import { seconds } from '../../kit/clock.ts'
-import type { Db } from '../../kit/transact.ts'
+import { seconds } from '../../kit/db/clock.ts'
+import type { Db } from '../../kit/db/transact.ts'
 
 /** One report. Times are Unix seconds; `supersedes`: the event that it corrects. */
 export type Revision = {

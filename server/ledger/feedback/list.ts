@@ -1,7 +1,7 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { Outcome } from '../../../prisma/client/enums.ts'
 import { decisionId } from '../../contract/ids.ts'
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 import type { Page, PageInput } from '../page.ts'
 import { scan } from '../scan.ts'
 import type { Period } from '../usage/period.ts'

@@ -1,6 +1,6 @@
-import type { HotPool } from '../../kit/db.ts'
-import { notify } from '../../kit/invalidations.ts'
-import type { Db } from '../../kit/transact.ts'
+import type { HotPool } from '../../kit/db/db.ts'
+import { notify } from '../../kit/db/invalidations.ts'
+import type { Db } from '../../kit/db/transact.ts'
 
 /** The message to all nodes that marks were added, withdrawn or erased. report.sql sends it too. */
 export const MARKS_CHANGED = 'feedback_mark'

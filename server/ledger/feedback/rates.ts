@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../prisma/client/enums.ts'
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 import { valueOf } from '../usage/buckets.ts'
 import type { UsageMeasure } from '../usage/count.ts'
 import { before, DAY, HOUR, inSteps, type Period } from '../usage/period.ts'

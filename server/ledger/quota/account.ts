@@ -1,4 +1,4 @@
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 
 /** A difference between a tenant's charges and its decisions. */
 export type Mismatch = {

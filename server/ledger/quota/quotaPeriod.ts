@@ -1,4 +1,4 @@
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 
 /** Locks the tenant's row of the current month, which is created if missing. All charges and adjustments of the tenant take this lock. */
 export async function lockPeriod(ctx: Db, tenantId: string): Promise<{ included: bigint; used: bigint }> {

@@ -1,6 +1,6 @@
+import { newId } from '../../kit/crypto/ids.ts'
+import type { Db } from '../../kit/db/transact.ts'
 import { AppError } from '../../kit/error.ts'
-import { newId } from '../../kit/ids.ts'
-import type { Db } from '../../kit/transact.ts'
 import { type Actor, byActor } from '../audit/actor.ts'
 import { lockPeriod } from './quotaPeriod.ts'
 

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../contract/errors.ts'
-import { batchStatement } from '../../kit/arrays.ts'
 import type { Context, Resource } from '../../kit/context.ts'
-import { WindowCounter } from '../../kit/windowCounter.ts'
-import { writeBuffer } from '../../kit/writeBuffer.ts'
+import { batchStatement } from '../../kit/db/arrays.ts'
+import { writeBuffer } from '../../kit/db/writeBuffer.ts'
+import { WindowCounter } from '../../kit/limits/windowCounter.ts'
 import { countUsage } from '../usage/count.ts'
 
 /** The tenant and site of a request that belongs to no site. */

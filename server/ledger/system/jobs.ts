@@ -1,4 +1,4 @@
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 import { nextRun, TIMETABLE } from './timetable.ts'
 
 /** Times are Unix seconds. */

@@ -1,6 +1,6 @@
-import { BatchQueue } from '../../kit/batch.ts'
 import type { Context } from '../../kit/context.ts'
-import type { Db } from '../../kit/transact.ts'
+import { BatchQueue } from '../../kit/db/batch.ts'
+import type { Db } from '../../kit/db/transact.ts'
 import type { Facts } from '../overview.ts'
 import { type LastReconciliation, lastReconciliation } from '../quota/recordReconciliation.ts'
 import { type JobState, listJobs } from './jobs.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 import { groupBy } from './groupBy.ts'
 import { DAY, inSteps, type Period } from './period.ts'
 import { readUsage } from './read.ts'

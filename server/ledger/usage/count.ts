@@ -1,6 +1,6 @@
-import { batchStatement } from '../../kit/arrays.ts'
 import type { Context } from '../../kit/context.ts'
-import { writeBuffer } from '../../kit/writeBuffer.ts'
+import { batchStatement } from '../../kit/db/arrays.ts'
+import { writeBuffer } from '../../kit/db/writeBuffer.ts'
 
 /** A measure and its label: see prisma/ledger.prisma. */
 export type UsageMeasure =

@@ -1,6 +1,6 @@
-import { LEAST_ID } from '../../kit/ids.ts'
-import { atOnce, type Pace } from '../../kit/pace.ts'
-import type { Db } from '../../kit/transact.ts'
+import { LEAST_ID } from '../../kit/crypto/ids.ts'
+import type { Db } from '../../kit/db/transact.ts'
+import { atOnce, type Pace } from '../../kit/process/pace.ts'
 import { HOURS_KEPT } from './period.ts'
 
 /** Counts that one statement deletes, and sites that one looks for. */

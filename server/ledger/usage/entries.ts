@@ -1,5 +1,5 @@
-import { seconds } from '../../kit/clock.ts'
-import type { Db } from '../../kit/transact.ts'
+import { seconds } from '../../kit/db/clock.ts'
+import type { Db } from '../../kit/db/transact.ts'
 import { type Page, type PageInput, toPage } from '../page.ts'
 
 /** `units`: negative for a removal. `createdAt`: Unix seconds. */

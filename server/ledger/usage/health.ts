@@ -1,4 +1,4 @@
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 
 /** The state of a tenant. Counts are for the last 24 hours; `redeemedBefore`: for the same hours a week before. */
 export type Health = {

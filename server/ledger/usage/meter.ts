@@ -1,4 +1,4 @@
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 import { type Forecast, forecast, LOOK_BACK_DAYS } from './forecast.ts'
 
 export type Meter = {

@@ -1,4 +1,4 @@
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 
 export type Month = {
   /** First day of the month, UTC, as `2026-11-01`. */

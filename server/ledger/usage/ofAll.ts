@@ -1,4 +1,4 @@
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 
 /** Units of one UTC month, over all tenants. */
 export type UsageOfAll = {

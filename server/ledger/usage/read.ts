@@ -1,5 +1,5 @@
 import { Prisma } from '../../../prisma/client/client.ts'
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 import type { UsageMeasure } from './count.ts'
 import { DAY, type Period } from './period.ts'
 

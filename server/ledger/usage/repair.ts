@@ -1,5 +1,5 @@
-import { atOnce, type Pace } from '../../kit/pace.ts'
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
+import { atOnce, type Pace } from '../../kit/process/pace.ts'
 
 /** Counts are written about a second late; what a node writes later, after an interruption, is still added. */
 const SETTLED = '5 minutes'

@@ -1,4 +1,4 @@
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 import { type Histogram, percentile } from './buckets.ts'
 import type { UsageMeasure } from './count.ts'
 import { groupBy } from './groupBy.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../kit/transact.ts'
+import type { Db } from '../../kit/db/transact.ts'
 import { groupBy } from './groupBy.ts'
 
 /** Units of a site on a day, UTC, by what they were charged to. `name`: null if the site was deleted since. */

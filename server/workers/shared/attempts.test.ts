@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { describeAttempts, newKey, RULE } from '../../../test/support/attempts.ts'
 import { twoWorkers } from '../../../test/support/twoWorkers.ts'
-import { createLocalAttempts } from '../../kit/attempts.ts'
+import { createLocalAttempts } from '../../kit/limits/attempts.ts'
 import { ExpiringKeys } from './expiringKeys.ts'
 
 describe('by two workers', () => {

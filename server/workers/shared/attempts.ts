@@ -1,4 +1,4 @@
-import type { AttemptRule, Attempts } from '../../kit/attempts.ts'
+import type { AttemptRule, Attempts } from '../../kit/limits/attempts.ts'
 import type { ExpiringKeys } from './expiringKeys.ts'
 
 /** Asks the primary process. `wrong` counts an answer that was begun here, and records that it was wrong. */

@@ -1,5 +1,5 @@
-import type { Rule } from '../../kit/limiter.ts'
-import type { Counted } from '../../kit/windowCounter.ts'
+import type { Rule } from '../../kit/limits/limiter.ts'
+import type { Counted } from '../../kit/limits/windowCounter.ts'
 
 /** From the primary: hand over what is counted of the key. */
 export type Collect = { type: 'collect'; id: number; rule: Rule; key: string }

@@ -1,4 +1,4 @@
-/** As many keys of a rule as its limit counts (server/kit/limiter.ts). */
+/** As many keys of a rule as its limit counts (server/kit/limits/limiter.ts). */
 const MAX_KEYS = 100_000
 
 /** A key of a rule, and the seconds that it has left. */

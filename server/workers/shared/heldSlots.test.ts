@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { twoWorkers } from '../../../test/support/twoWorkers.ts'
-import { createNodeBounds, type NodeBounds } from '../../kit/nodeBounds.ts'
+import { createNodeBounds, type NodeBounds } from '../../kit/limits/nodeBounds.ts'
 
 const RULE = { name: 'hash', running: 2, waiting: 2 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { twoWorkers } from '../../../test/support/twoWorkers.ts'
-import type { Limiter, Rule } from '../../kit/limiter.ts'
-import type { Counted } from '../../kit/windowCounter.ts'
+import type { Limiter, Rule } from '../../kit/limits/limiter.ts'
+import type { Counted } from '../../kit/limits/windowCounter.ts'
 import { createCollector } from './collector.ts'
 
 /** Each process counts four of them by itself. */

@@ -1,5 +1,5 @@
-import { createCounters, type Limiter, type Rule, whole } from '../../kit/limiter.ts'
-import type { Counted } from '../../kit/windowCounter.ts'
+import { createCounters, type Limiter, type Rule, whole } from '../../kit/limits/limiter.ts'
+import type { Counted } from '../../kit/limits/windowCounter.ts'
 import { type CollectCounts, WAIT_MS } from './collector.ts'
 import { ExpiringKeys } from './expiringKeys.ts'
 

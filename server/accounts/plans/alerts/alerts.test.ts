@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
 import type { SignedIn } from '../../../../test/support/browser.ts'
 import { type MadeTenant, makeMember, makeTenant } from '../../../../test/support/tenant.ts'
-import type { Email } from '../../../kit/mail.ts'
+import type { Email } from '../../../kit/process/mail.ts'
 import { sendAlerts } from './send.ts'
 
 let app: TestApp

@@ -1,5 +1,5 @@
-import { seconds } from '../../../kit/clock.ts'
 import type { Context } from '../../../kit/context.ts'
+import { seconds } from '../../../kit/db/clock.ts'
 import { lastTestKeyUse } from '../integration.ts'
 import { type Advice, adviceOn } from './advice.ts'
 import { DAYS, readEvidence } from './evidence.ts'

@@ -1,5 +1,5 @@
 import { PLAYGROUND_ACTION, PROBE_ACTIONS } from '../../../contract/names.ts'
-import type { Db } from '../../../kit/transact.ts'
+import type { Db } from '../../../kit/db/transact.ts'
 
 /** Refused calls of one kind. `intents`: how many different intents they named. `lastAt`: Unix seconds. */
 export type RefusedKind = {

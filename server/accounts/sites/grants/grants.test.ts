@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../../test/support/make.ts'
 import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant } from '../../../../test/support/tenant.ts'
-import { newId } from '../../../kit/ids.ts'
+import { newId } from '../../../kit/crypto/ids.ts'
 import type { GrantRow } from './list.ts'
 import type { Revocation } from './revoke.ts'
 

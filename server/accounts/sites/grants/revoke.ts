@@ -1,7 +1,7 @@
 import { Prisma } from '../../../../prisma/client/client.ts'
+import { newId } from '../../../kit/crypto/ids.ts'
+import type { Db } from '../../../kit/db/transact.ts'
 import { AppError } from '../../../kit/error.ts'
-import { newId } from '../../../kit/ids.ts'
-import type { Db } from '../../../kit/transact.ts'
 import type { MemberCtx } from '../../access.ts'
 import { change } from '../../change.ts'
 

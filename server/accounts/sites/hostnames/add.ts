@@ -1,5 +1,5 @@
 import { browserHostname, isHostname } from '../../../contract/names.ts'
-import { seconds } from '../../../kit/clock.ts'
+import { seconds } from '../../../kit/db/clock.ts'
 import { AppError } from '../../../kit/error.ts'
 import { type ActorContext, change } from '../../change.ts'
 

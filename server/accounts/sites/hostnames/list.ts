@@ -1,4 +1,4 @@
-import { seconds } from '../../../kit/clock.ts'
+import { seconds } from '../../../kit/db/clock.ts'
 import type { MemberCtx } from '../../access.ts'
 import type { HostnameRow } from './add.ts'
 

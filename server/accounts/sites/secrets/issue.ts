@@ -1,4 +1,4 @@
-import { newId } from '../../../kit/ids.ts'
+import { newId } from '../../../kit/crypto/ids.ts'
 import type { ActorContext } from '../../change.ts'
 import { newSecretKey } from '../keys.ts'
 import { hashSecret } from './verify.ts'

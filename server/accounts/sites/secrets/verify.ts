@@ -1,8 +1,8 @@
 import { createHash, hash, timingSafeEqual } from 'node:crypto'
-import { batchStatement } from '../../../kit/arrays.ts'
-import { batchQueue } from '../../../kit/batch.ts'
 import type { Context, Resource } from '../../../kit/context.ts'
-import { areaOf } from '../../../kit/network.ts'
+import { batchStatement } from '../../../kit/db/arrays.ts'
+import { batchQueue } from '../../../kit/db/batch.ts'
+import { areaOf } from '../../../kit/http/network.ts'
 import {
   FACTS_TTL_MS,
   knownFacts,

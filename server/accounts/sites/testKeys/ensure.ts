@@ -1,5 +1,5 @@
 import type { Context } from '../../../kit/context.ts'
-import { checksum62 } from '../../../kit/ids.ts'
+import { checksum62 } from '../../../kit/crypto/ids.ts'
 import { lastFour } from '../secrets/issue.ts'
 import { hashSecret } from '../secrets/verify.ts'
 import { TEST_BEHAVIOURS, type TestBehaviour, testSitekey } from './behaviour.ts'

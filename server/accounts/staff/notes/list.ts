@@ -1,4 +1,4 @@
-import { seconds } from '../../../kit/clock.ts'
+import { seconds } from '../../../kit/db/clock.ts'
 import type { StaffCtx } from '../../access.ts'
 import { recordStaffRead } from '../recordRead.ts'
 

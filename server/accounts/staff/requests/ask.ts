@@ -1,4 +1,4 @@
-import { newId } from '../../../kit/ids.ts'
+import { newId } from '../../../kit/crypto/ids.ts'
 import type { StaffCtx } from '../../access.ts'
 import { change } from '../../change.ts'
 

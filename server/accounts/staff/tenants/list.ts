@@ -1,4 +1,4 @@
-import { wordPatterns } from '../../../kit/escape.ts'
+import { wordPatterns } from '../../../kit/http/escape.ts'
 import type { Page, PageInput } from '../../../ledger/page.ts'
 import { type Anomaly, anomaliesOf } from '../../../ledger/usage/anomalies.ts'
 import { type Health, healthOf } from '../../../ledger/usage/health.ts'

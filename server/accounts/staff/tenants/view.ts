@@ -1,5 +1,5 @@
 import type { Role } from '../../../contract/permissions.ts'
-import { seconds } from '../../../kit/clock.ts'
+import { seconds } from '../../../kit/db/clock.ts'
 import { AppError } from '../../../kit/error.ts'
 import {
   ACTOR_COLUMNS,

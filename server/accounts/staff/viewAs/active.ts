@@ -1,4 +1,4 @@
-import type { Db } from '../../../kit/transact.ts'
+import type { Db } from '../../../kit/db/transact.ts'
 
 /** A tenant as the console shows it, whoever looks. */
 export type ShownTenant = {

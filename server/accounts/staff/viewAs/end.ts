@@ -1,5 +1,5 @@
+import { type Db } from '../../../kit/db/transact.ts'
 import { AppError } from '../../../kit/error.ts'
-import { type Db } from '../../../kit/transact.ts'
 import type { StaffCtx } from '../../access.ts'
 import { change } from '../../change.ts'
 import { findTenant } from '../../find.ts'

@@ -1,5 +1,5 @@
+import { newId } from '../../../kit/crypto/ids.ts'
 import { AppError } from '../../../kit/error.ts'
-import { newId } from '../../../kit/ids.ts'
 import type { StaffCtx } from '../../access.ts'
 import { change } from '../../change.ts'
 import { findTenant } from '../../find.ts'

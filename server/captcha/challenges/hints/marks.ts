@@ -1,6 +1,6 @@
 import type { VisitorCtx } from '../../../accounts/access.ts'
 import type { Resource } from '../../../kit/context.ts'
-import { networkOf } from '../../../kit/network.ts'
+import { networkOf } from '../../../kit/http/network.ts'
 import { HINTS, type Hint } from '../difficulty/hints.ts'
 import { DecayingCounter } from '../networks/decay.ts'
 

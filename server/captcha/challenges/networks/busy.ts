@@ -1,5 +1,5 @@
 import type { VisitorCtx } from '../../../accounts/access.ts'
-import { timeOf } from '../../../kit/ids.ts'
+import { timeOf } from '../../../kit/crypto/ids.ts'
 import type { Signals } from '../difficulty/work.ts'
 import type { Counts } from './counts.ts'
 import { type Busy, doublingsOfNetwork, type Network } from './tiers.ts'

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { hasRedis, openRedis, type RedisProcess } from '../../../../test/support/redis.ts'
-import { createLog } from '../../../kit/log.ts'
-import { openSharedStore } from '../../../kit/redis.ts'
-import { createRedisExchange } from '../../../kit/redisExchange.ts'
+import { openSharedStore } from '../../../kit/limits/redis.ts'
+import { createRedisExchange } from '../../../kit/limits/redisExchange.ts'
+import { createLog } from '../../../kit/process/log.ts'
 import { Counts } from './counts.ts'
 import { DecayingCounter } from './decay.ts'
 

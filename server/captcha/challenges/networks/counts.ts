@@ -1,6 +1,6 @@
 import type { Context, Resource } from '../../../kit/context.ts'
-import type { Added, Exchange, Weight } from '../../../kit/exchange.ts'
-import { FirstTimes } from '../../../kit/firstTimes.ts'
+import type { Added, Exchange, Weight } from '../../../kit/limits/exchange.ts'
+import { FirstTimes } from '../../../kit/limits/firstTimes.ts'
 import { DecayingCounter } from './decay.ts'
 
 const SECOND = 1000

@@ -1,4 +1,4 @@
-import type { Weight } from '../../../kit/exchange.ts'
+import type { Weight } from '../../../kit/limits/exchange.ts'
 
 /** `own`: the part of the value that other nodes do not have yet. `shared`: whether other nodes know the key. */
 type Level = { value: number; own: number; at: number; since: number; shared: boolean }

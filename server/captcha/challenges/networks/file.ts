@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type NetworkVerdict, VERDICTS, WIDEST } from '../../../contract/networks.ts'
-import { type Cidr, cidrText, parseCidr } from '../../../kit/cidr.ts'
+import { type Cidr, cidrText, parseCidr } from '../../../kit/http/cidr.ts'
 import { type Line, readLine } from './readLine.ts'
 
 /** A range of the operator's file. */

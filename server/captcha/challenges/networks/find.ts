@@ -1,8 +1,8 @@
 import { listNetworks } from '../../../accounts/networks/list.ts'
 import { DEPLOYMENT_NETWORKS_MAX, type NetworkVerdict, VERDICTS } from '../../../contract/networks.ts'
-import { type Cidr, cidrText, contains, parseCidr, wordsOf } from '../../../kit/cidr.ts'
+import type { Db } from '../../../kit/db/transact.ts'
 import { AppError } from '../../../kit/error.ts'
-import type { Db } from '../../../kit/transact.ts'
+import { type Cidr, cidrText, contains, parseCidr, wordsOf } from '../../../kit/http/cidr.ts'
 import type { FileEntry } from './file.ts'
 
 /** In the order in which they decide about the same network. */

@@ -4,7 +4,7 @@ import { twoWorkers } from '../../../../test/support/twoWorkers.ts'
 import type { VisitorCtx } from '../../../accounts/access.ts'
 import { Resources } from '../../../kit/context.ts'
 import type { AppError } from '../../../kit/error.ts'
-import { createLocalLimiter, type Limiter } from '../../../kit/limiter.ts'
+import { createLocalLimiter, type Limiter } from '../../../kit/limits/limiter.ts'
 import { IN_LINE, LINE_FULL, waitInLine } from './line.ts'
 
 const process = (limiter: Limiter): VisitorCtx =>

@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises'
 import type { VisitorCtx } from '../../../accounts/access.ts'
 import { deploymentNetworks, type ListedNetwork, tableOf } from '../../../accounts/networks/tables.ts'
 import type { NetworkVerdict } from '../../../contract/networks.ts'
-import { wordsOf } from '../../../kit/cidr.ts'
 import type { Context, Resource } from '../../../kit/context.ts'
 import { AppError } from '../../../kit/error.ts'
-import { NetworkTable } from '../../../kit/networkTable.ts'
+import { wordsOf } from '../../../kit/http/cidr.ts'
+import { NetworkTable } from '../../../kit/http/networkTable.ts'
 import { type FileEntry, NetworksFileError, readNetworksFile } from './file.ts'
 
 /** The operator's file as this node has loaded it. Times are Unix seconds. */

@@ -1,4 +1,4 @@
-import type { Cidr } from '../../../kit/cidr.ts'
+import type { Cidr } from '../../../kit/http/cidr.ts'
 import { rangesIn } from './file.ts'
 import { readLine } from './readLine.ts'
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Cidr, wordsOf } from '../../../kit/cidr.ts'
 import type { Context, Resource } from '../../../kit/context.ts'
 import { OperatorError } from '../../../kit/error.ts'
-import { NetworkTable } from '../../../kit/networkTable.ts'
+import { type Cidr, wordsOf } from '../../../kit/http/cidr.ts'
+import { NetworkTable } from '../../../kit/http/networkTable.ts'
 import { decoded, NetworksFileError, unreadable } from './file.ts'
 import { type Provider, parseProviders } from './providersFile.ts'
 

@@ -1,4 +1,4 @@
-import { type Cidr, cidrText, mergeCidrs, parseCidr } from '../../../kit/cidr.ts'
+import { type Cidr, cidrText, mergeCidrs, parseCidr } from '../../../kit/http/cidr.ts'
 import { NetworksFileError, widestOf } from './file.ts'
 
 /**

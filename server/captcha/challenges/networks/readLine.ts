@@ -1,5 +1,5 @@
 import { type NetworkVerdict, VERDICTS } from '../../../contract/networks.ts'
-import { type Cidr, cidrsBetween, parseCidr, wordsOf } from '../../../kit/cidr.ts'
+import { type Cidr, cidrsBetween, parseCidr, wordsOf } from '../../../kit/http/cidr.ts'
 
 /** A line of a list of networks. `ranges` is undefined if the text of `network` is not an address or a range. */
 export type Line = {

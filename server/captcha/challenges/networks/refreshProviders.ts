@@ -1,4 +1,4 @@
-import { type Cidr, cidrText, mergeCidrs, overlap, parseCidr } from '../../../kit/cidr.ts'
+import { type Cidr, cidrText, mergeCidrs, overlap, parseCidr } from '../../../kit/http/cidr.ts'
 import { widestOf } from './file.ts'
 import type { ProviderSource } from './providerSources.ts'
 import type { Provider } from './providersFile.ts'

@@ -1,4 +1,4 @@
-import { type Prefix, prefixesOf } from '../../../kit/network.ts'
+import { type Prefix, prefixesOf } from '../../../kit/http/network.ts'
 import { doublings, MAX_WORK } from '../difficulty/work.ts'
 
 /** The tier of a hosting or tunnel provider. */

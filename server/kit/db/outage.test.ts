@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { makePerson } from '../../../test/support/browser.ts'
+import { createLog } from '../process/log.ts'
+import { createDatabase } from './db.ts'
+import { isDuplicate, isPassing } from './outage.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const caught = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+test('a database that is not reached is an outage, through Prisma, the pool and raw statements', async () => {
+  // nothing listens on port 1
+  const away = createDatabase({ url: 'postgres://tollgate@127.0.0.1:1/tollgate' }, createLog('silent'))
+  try {
+    expect(isPassing(await caught(away.prisma.tenant.findFirst()))).toBe(true)
+    expect(isPassing(await caught(away.prisma.$queryRaw`select 1`))).toBe(true)
+    expect(isPassing(await caught(away.prisma.$transaction(async (tx) => tx.tenant.findFirst())))).toBe(true)
+    expect(isPassing(await caught(away.pool.query('select 1')))).toBe(true)
+  } finally {
+    await away.close()
+  }
+})
+
+test('a cancelled statement and a lost connection are outages', async () => {
+  const { prisma } = app.ctx
+  const slow = prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`set local statement_timeout = 10`
+    await tx.$executeRaw`select pg_sleep(5)`
+  })
+  expect(isPassing(await caught(slow))).toBe(true)
+  const ended = prisma.$executeRaw`select pg_terminate_backend(pg_backend_pid())`
+  expect(isPassing(await caught(ended))).toBe(true)
+})
+
+test('an error is not an outage because of its message', async () => {
+  const person = await makePerson(app)
+  const where = { id: person.userId }
+  const wrong = { name: { connect: { timeout: 'Connection terminated' } } }
+  const invalid = await caught(app.ctx.prisma.user.update({ where, data: wrong as never }))
+  expect(String(invalid)).toContain('connect')
+  expect(isPassing(invalid)).toBe(false)
+  expect(isPassing(new Error('connect ECONNREFUSED: timeout'))).toBe(false)
+  expect(isPassing(Object.assign(new Error('x'), { code: 'ENOENT' }))).toBe(false)
+  expect(isPassing(await caught(app.ctx.prisma.$queryRaw`select 'Connection timeout'::uuid`))).toBe(false)
+})
+
+test('a taken value is recognised', async () => {
+  const person = await makePerson(app)
+  const twice = app.ctx.prisma.user.create({
+    data: { id: '018f4e6a-7b2c-7d3e-8f40-112233445566', email: person.email, name: 'Twice', emailVerified: true },
+  })
+  expect(isDuplicate(await caught(twice))).toBe(true)
+})

@@ -1,0 +1,66 @@
+import { Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasRedis, openRedis, type RedisProcess } from '../../../test/support/redis.ts'
+import { createLog } from '../process/log.ts'
+import { openSharedStore, type SharedStore } from './redis.ts'
+
+/** As on a machine whose cores are busy with other work: nothing of this process runs. */
+function starve(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+}
+
+describe.skipIf(!hasRedis())('a Redis that is shared', () => {
+  let redis: RedisProcess
+  let store: SharedStore
+  const logged: string[] = []
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      logged.push(String(chunk))
+      done()
+    },
+  })
+  beforeAll(async () => {
+    redis = await openRedis()
+    store = openSharedStore(redis.url, createLog('info', sink))
+    while (store.state() === 'away') await sleep(20)
+    logged.length = 0
+  })
+  afterAll(async () => {
+    store.close()
+    await redis.kill()
+  })
+
+  const ask = () =>
+    store.or(
+      () => store.redis.ping(),
+      async () => 'alone',
+    )
+
+  test('is not said to be unavailable because this process got no CPU', async () => {
+    for (let round = 0; round < 5; round++) {
+      const asked = Array.from({ length: 20 }, ask)
+      // the commands are written first
+      await new Promise((resolve) => setImmediate(resolve))
+      starve(400)
+      await Promise.all(asked)
+      expect(store.state()).toBe('shared')
+      // Redis may have had no CPU either
+      await expect.poll(ask).toBe('PONG')
+    }
+    expect(logged).toEqual([])
+  })
+
+  test('is reported once when it stops answering, and once when it answers again', async () => {
+    const stalled = store.redis.call('client', 'pause', '3000', 'all')
+    await stalled
+    while (store.state() === 'shared') await Promise.all(Array.from({ length: 10 }, ask))
+    expect(await ask()).toBe('alone')
+    while (store.state() === 'away') await Promise.all([ask(), sleep(50)])
+    for (let i = 0; i < 20; i++) expect(await ask()).toBe('PONG')
+    expect(logged.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+      'Redis is unavailable; each node counts limits by itself until it is back',
+      'Redis is available again; limits are shared again',
+    ])
+  })
+})
