@@ -23,7 +23,7 @@ const TOOLS = [
   'tsconfig.base.json',
 ]
 /** The workspaces that only checks, tests and benches need: their commands install them, `npm start` does not. */
-export const EXTRAS = ['scripts', 'e2e', 'bench']
+export const EXTRAS = ['scripts', 'e2e', 'assurance']
 /** In the stamp of an installation from which the packages of the build were removed, or were being removed. */
 const PRUNED = 'pruned'
 const PRUNING = 'pruning'

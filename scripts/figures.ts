@@ -38,10 +38,10 @@ type Person = {
 }
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
-const { attackers } = read('bench/attack/results/after.json') as Attack
-const { rows, ratios } = read('bench/results/verification.json') as Verification
-const sizing = read('bench/results/sizing.json') as Sizing
-const person = read('bench/results/person.json') as Person
+const { attackers } = read('assurance/bench/attack/results/after.json') as Attack
+const { rows, ratios } = read('assurance/bench/results/verification.json') as Verification
+const sizing = read('assurance/bench/results/sizing.json') as Sizing
+const person = read('assurance/bench/results/person.json') as Person
 
 const dollars = (value: number): string =>
   `$${value.toLocaleString('en', { minimumSignificantDigits: 2, maximumSignificantDigits: 2 })}`
@@ -85,7 +85,7 @@ const ATTACKERS = [
 const attackerRows = ATTACKERS.map(([label, population]) => {
   const mode = label.startsWith('attack mode') ? 'attack' : 'adaptive'
   const row = attackers.find((each) => each.mode === mode && each.population === population)
-  if (!row) throw new Error(`bench/attack/results/after.json has no attacker "${population}"`)
+  if (!row) throw new Error(`assurance/bench/attack/results/after.json has no attacker "${population}"`)
   const cells = [
     Math.round(row.passesPerHour).toLocaleString('en'),
     `×${Number(row.raise.toFixed(1))}`,

@@ -92,7 +92,6 @@ export const MODULES: Module[] = [
       'server/clocks.test.ts',
       'server/locks.test.ts',
       'server/outage.test.ts',
-      'server/standby.test.ts',
       'server/upgrade.test.ts',
       'server/main.test.ts',
       'server/canary.test.ts',
@@ -150,7 +149,7 @@ export const MODULES: Module[] = [
   },
   {
     name: 'model',
-    at: ['test/model'],
+    at: ['assurance/model'],
     enters: ['testing'],
     packages: ['fast-check'],
     why: 'the model predicts the server from the contract alone, so it shares no code with it',
@@ -249,38 +248,50 @@ export const MODULES: Module[] = [
   },
   {
     name: 'e2e',
-    at: ['e2e'],
+    at: ['e2e', 'assurance'],
     enters: ['kit', 'testing', 'sdk-testing', 'shop'],
     why: 'end-to-end tests use the product from outside',
   },
   {
     name: 'browsers',
-    at: ['e2e/browsers'],
+    at: ['assurance/browsers'],
     enters: ['e2e', 'kit', 'sdk-testing'],
     why: 'the component is used in other browsers as by a visitor of a merchant',
   },
   {
     name: 'faults',
-    at: ['e2e/faults'],
+    at: ['assurance/faults'],
     enters: ['e2e', 'kit', 'testing'],
     packages: ['pg'],
     why: 'the checker has a history and SQL of its own, so it shares no code with what it checks',
   },
   {
     name: 'failover',
-    at: ['e2e/ha'],
+    at: ['assurance/ha'],
     enters: ['e2e', 'faults', 'kit', 'testing'],
     why: 'the checker compares what merchants were answered during failovers, too',
   },
   {
     name: 'bench',
-    at: ['bench'],
-    enters: ['kit', 'ledger', 'accounts', 'captcha', 'app', 'testing', 'tooling', 'hashwx', 'widget', 'widget-build'],
+    at: ['assurance/bench'],
+    enters: [
+      'e2e',
+      'kit',
+      'ledger',
+      'accounts',
+      'captcha',
+      'app',
+      'testing',
+      'tooling',
+      'hashwx',
+      'widget',
+      'widget-build',
+    ],
     why: 'measurements',
   },
   {
     name: 'tooling',
-    at: ['scripts', 'prisma.config.ts', 'vitest.config.ts'],
+    at: ['scripts', 'prisma.config.ts', 'vitest.config.ts', 'assurance/vitest.config.ts'],
     enters: ['kit', 'captcha', 'api', 'contract', 'testing', 'widget', 'widget-build', 'hashwx', 'sdk-testing'],
     why: 'tools of the project',
   },
@@ -324,7 +335,7 @@ function faultOf(file: string, from: Module, isType: boolean, specifier: string)
 
 /** Files that may read the environment (or print how to, in a snippet): all other code gets its settings as arguments. */
 const READS_ENVIRONMENT =
-  /^(.*\.test\.ts$|console\/sites\/siteSnippets\.ts|server\/(main|cli)\.ts|server\/demo\.ts|sdk\/(conformance|acceptance)\/main\.ts|sdk\/acceptance\/adapters\/|sdk\/node\/src\/cli\.ts|sdk\/node\/examples\/config\.ts|test\/support\/process\.ts|e2e\/|examples\/shop\/main\.ts|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
+  /^(.*\.test\.ts$|console\/sites\/siteSnippets\.ts|server\/(main|cli)\.ts|server\/demo\.ts|sdk\/(conformance|acceptance)\/main\.ts|sdk\/acceptance\/adapters\/|sdk\/node\/src\/cli\.ts|sdk\/node\/examples\/config\.ts|test\/support\/process\.ts|e2e\/|examples\/shop\/main\.ts|scripts\/|assurance\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
 
 /**
  * Rows that only some files may read, because a statement elsewhere could omit a rule of who may see what. `at`: these files of
@@ -373,7 +384,7 @@ const all = [
   'sdk',
   'e2e',
   'examples',
-  'bench',
+  'assurance',
   'scripts',
 ].flatMap(files)
 const faults = all.flatMap(faultsIn)

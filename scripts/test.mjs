@@ -1,5 +1,5 @@
-// npm test: everything that proves the product, from a fresh clone. `npm test -- unit`, `-- python`, `-- e2e`, `-- faults`
-// or `-- budgets` runs a part.
+// npm test: everything that the product promises, from a fresh clone. npm run assurance: the tests that take minutes. Either with
+// the name of a suite runs that one, with the arguments after it: `npm test -- e2e widget`, `npm run assurance -- faults`.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,14 +11,25 @@ import { findPython } from './python.mjs'
 import { countBrowserTests, countUnits, printFailures, printSlowest } from './reports.mjs'
 import { REPORT, worksWithDifference } from './worksWith.mjs'
 
+/** So many tests that passed only when they were tried again fail the run: they hide a fault. */
+const MOST_RETRIED = 2
+
+const isAssurance = process.argv[2] === 'assurance'
+const [only, ...rest] = process.argv.slice(isAssurance ? 3 : 2)
 await bootstrap(EXTRAS)
-const [only, ...rest] = process.argv.slice(2)
 const reports = mkdtempSync(join(tmpdir(), 'tollgate-reports-'))
 const sums = { passed: 0, failed: 0 }
 /** @type {import('./reports.mjs').Failure[]} */
 const failures = []
 /** Browser tests that passed when they were tried again. @type {import('./reports.mjs').Failure[]} */
 const retried = []
+const python = findPython()
+
+/** @param {import('./reports.mjs').Failure} failure */
+function fail(failure) {
+  sums.failed += 1
+  failures.push(failure)
+}
 
 /**
  * Runs a suite and adds up what its report says; a suite that leaves no report has failed. `isBeside`: its output is held
@@ -55,48 +66,67 @@ async function suite(name, tool, args, env, count, { isBeside = false } = {}) {
   console.log(`\n${name}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
 }
 
-if (only === undefined || only === 'budgets') {
-  const { status } = spawnSync(process.execPath, [join(root, 'node_modules/tsx/dist/cli.mjs'), 'scripts/budgets.ts'], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  sums[status === 0 ? 'passed' : 'failed'] += 1
-  if (status !== 0) failures.push({ title: 'budgets', reason: 'a budget is exceeded: its line is at the top' })
+function budgets() {
+  const args = [join(root, 'node_modules/tsx/dist/cli.mjs'), 'scripts/budgets.ts']
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' })
+  if (status === 0) sums.passed += 1
+  else fail({ title: 'budgets', reason: 'a budget is exceeded: its line is at the top' })
 }
-const python = findPython()
-/** Runs beside the unit tests, because it waits for time-outs two thirds of its time. */
-let besideUnits
-if (only === undefined || only === 'python') {
-  if (python) {
-    besideUnits = suite(
-      'python',
-      'tsx/dist/cli.mjs',
-      (report) => ['scripts/python.ts', python, report, ...rest],
-      () => ({}),
-      (report) => ({ ...report, tests: [] }),
-      { isBeside: only === undefined },
-    )
-  } else {
+
+async function pythonTests() {
+  if (!python) {
     console.error('python: there is no Python 3.9 or newer, so its SDK was not tested')
-    if (process.env.CI) {
-      sums.failed += 1
-      failures.push({ title: 'python', reason: 'there is no Python 3.9 or newer' })
-    }
+    if (process.env.CI) fail({ title: 'python', reason: 'there is no Python 3.9 or newer' })
+    return
   }
-}
-if (only === undefined || only === 'unit') {
   await suite(
+    'python',
+    'tsx/dist/cli.mjs',
+    (report) => ['scripts/python.ts', python, report, ...rest],
+    () => ({}),
+    (report) => ({ ...report, tests: [] }),
+    { isBeside: only === undefined },
+  )
+}
+
+const vitest = (config) => () =>
+  suite(
     'unit',
     'vitest/vitest.mjs',
-    (report) => ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...rest],
+    (report) => [
+      'run',
+      '--config',
+      config,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...rest,
+    ],
     () => ({ PROGRAM: 'build' }),
     countUnits,
   )
+
+/** @param {string} config @param {object} variables @param {(report: any) => import('./reports.mjs').Counted} count */
+const playwright = (config, variables, count) => async () => {
+  const browser = await ensureBrowser()
+  const shell = process.env.CHROMIUM_SHELL ?? findShell()
+  await suite(
+    'e2e',
+    '@playwright/test/cli.js',
+    () => ['test', '--config', config, '--reporter=list,json', ...rest],
+    (report) => ({
+      PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+      PYTHON: python ?? '',
+      ...variables,
+      ...(browser ? { CHROMIUM: browser } : {}),
+      ...(shell ? { CHROMIUM_SHELL: shell } : {}),
+    }),
+    count,
+  )
 }
-await besideUnits
 
 /** Keeps the report for the table of docs/works-with.md, and compares the two after a complete run. */
-function countE2e(report) {
+function countFrameworks(report) {
   mkdirSync(dirname(REPORT), { recursive: true })
   writeFileSync(REPORT, JSON.stringify(report))
   const counted = countBrowserTests(report)
@@ -105,32 +135,42 @@ function countE2e(report) {
   return { ...counted, failed: 1, failures: [...counted.failures, { title: 'docs/works-with.md', reason }] }
 }
 
-if (only === undefined || only === 'e2e') {
-  const browser = await ensureBrowser()
-  const shell = process.env.CHROMIUM_SHELL ?? findShell()
-  await suite(
-    'e2e',
-    '@playwright/test/cli.js',
-    () => ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...rest],
-    (report) => ({
-      PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-      PYTHON: python ?? '',
-      ...(browser ? { CHROMIUM: browser } : {}),
-      ...(shell ? { CHROMIUM_SHELL: shell } : {}),
-    }),
-    countE2e,
-  )
-}
-if (only === undefined || only === 'faults') {
-  // alone, because it stops and floods its service
-  await suite(
+/** Alone, because it stops and floods its service. */
+const faults = () =>
+  suite(
     'faults',
     'tsx/dist/cli.mjs',
-    (report) => ['e2e/faults/main.ts', '--report', report, ...rest],
+    (report) => ['assurance/faults/main.ts', '--report', report, ...rest],
     () => ({}),
     (report) => report,
   )
+
+/** @type {Record<string, () => Promise<void> | void>} */
+const SUITES = isAssurance
+  ? {
+      unit: vitest('assurance/vitest.config.ts'),
+      e2e: playwright('assurance/playwright.config.ts', { ALL_WIDTHS: 'yes' }, countFrameworks),
+      faults,
+    }
+  : {
+      budgets,
+      // beside the unit tests, because it waits for time-outs two thirds of its time
+      'python and unit': async () => {
+        const beside = pythonTests()
+        await vitest('vitest.config.ts')()
+        await beside
+      },
+      e2e: playwright('e2e/playwright.config.ts', {}, countBrowserTests),
+    }
+const ALONE = isAssurance ? SUITES : { ...SUITES, python: pythonTests, unit: vitest('vitest.config.ts') }
+
+if (only !== undefined && !ALONE[only]) {
+  console.error(`There is no suite "${only}". The suites: ${Object.keys(ALONE).join(', ')}.`)
+  process.exit(2)
 }
+for (const run of only === undefined ? Object.values(SUITES) : [ALONE[only]]) await run()
+if (retried.length > MOST_RETRIED)
+  fail({ title: 'flaky tests', reason: `${retried.length} tests passed only when they were tried again` })
 rmSync(reports, { recursive: true, force: true })
 printFailures(failures, retried)
 console.log(`\n${sums.passed} passed, ${sums.failed} failed`)

@@ -63,7 +63,9 @@ export function worksWithDifference(report) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const rows = worksWithRows(JSON.parse(readFileSync(REPORT, 'utf8')))
   if (rows.length === 0)
-    throw new Error('The last run of the browser tests was without e2e/frameworks. Run: npm test -- e2e frameworks')
+    throw new Error(
+      'The last run of the browser tests was without assurance/frameworks. Run: npm run assurance -- e2e frameworks',
+    )
   writeFileSync(PAGE, withRows(readFileSync(PAGE, 'utf8'), rows))
   console.log(`docs/works-with.md: ${rows.length} rows`)
 }

@@ -14,7 +14,7 @@ export const MOST_WORK_BOUND = 3 * WORK_BOUNDS.max
 
 /**
  * What SHA-256 in place of HashWX costs more, beyond the deployment's budget for it: so much that it costs nobody less than HashWX
- * (bench/attack/price compares it with the measured rates).
+ * (assurance/bench/attack/price compares it with the measured rates).
  */
 export const FALLBACK_TIMES = 12
 

@@ -12,7 +12,7 @@ type Tier = { tier: number; calm: number; share: number; unsolved: number }
  * minutes; one a minute is 2.9) up to which the network raises nothing. `share`: or up to this share of the challenges of
  * all other networks of the deployment, because behind a carrier's address there are as many visitors as the deployment has.
  * `unsolved`: the unsolved challenges that it may have at a time from one tenant before its visitors wait in line (line.ts):
- * 64 are five visits a second that take 12 s each. Tuned with bench/attack/simulate.
+ * 64 are five visits a second that take 12 s each. Tuned with assurance/bench/attack/simulate.
  */
 const TIERS: Record<Prefix | 'provider', Tier> = {
   'v4/32': { tier: 0, calm: 192, share: 0.011, unsolved: 64 },
