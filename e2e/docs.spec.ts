@@ -32,12 +32,6 @@ test('a search without a result says so', async ({ page, service }) => {
   await expect(page.getByRole('status')).toHaveText('No page contains “qqqqqqqq”.')
 })
 
-test('a link to a section of the former single guide leads to its page', async ({ page, service }) => {
-  await page.goto(`${consoleUrl(service)}/docs/integration#signs-of-automation`)
-  await expect(page).toHaveURL(/\/docs\/component#signs-of-automation$/)
-  await expect(page.locator('#signs-of-automation')).toBeInViewport()
-})
-
 test('the console leads to the docs and the glossary of its words, and the docs lead back', async ({
   page,
   service,

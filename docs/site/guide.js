@@ -21,14 +21,6 @@ for (const figure of document.querySelectorAll('figure.code')) {
   figure.querySelector('figcaption').append(button)
 }
 
-// A link to a section that moved to another page leads there.
-const follow = () => {
-  const moved = document.getElementById(location.hash.slice(1))?.querySelector(':scope > a')
-  if (moved?.closest('.moved')) location.replace(moved.href)
-}
-addEventListener('hashchange', follow)
-follow()
-
 // The list of pages and the table of contents are open beside the text, and closed above it.
 const beside = matchMedia('(min-width: 60.01rem)')
 const unfold = () => {

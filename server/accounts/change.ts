@@ -22,7 +22,7 @@ export type Change = {
 }
 
 /**
- * The only function that writes accounts: a change and its audit row are committed in one transaction. `work` returns its
+ * Every audited change: it and its audit row are committed in one transaction. `work` returns its
  * result and the audit entry, which is null only for a repetition that changed nothing.
  */
 export async function change<Ctx extends ActorContext, Out>(

@@ -33,7 +33,7 @@ export interface AdminCtx {
   /** The same, looked up again: for streams, during which a session may end. */
   again(): Promise<UserCtx | undefined>
   streams: Streams
-  /** Counts a call of the person. Throws TRPCError if they call too often. */
+  /** Counts a call of the person. Throws AppError if they call too often. */
   pace: Pacing
   /** Sets a cookie, given as a Set-Cookie value. */
   setCookie(line: string): void

@@ -16,7 +16,19 @@ const FIND_ROOM = {
   text: '/* find_room */ select count(*) from (select md5(n::text) as t from generate_series(1, 150000) n order by t offset 1) sorted',
 }
 
-/** Why the service is not ready; undefined if it is. `report`: gets what is wrong with the database's settings, at each check. */
+/** How far the node's clock may be from the database's. better-auth uses the node's: sessions and links would end early or late. */
+const CLOCK_SECONDS = 30
+
+/** The database's time as the node's clock would show it, in seconds. */
+const READ_CLOCK = {
+  name: 'read_clock',
+  text: '/* read_clock */ select extract(epoch from clock_timestamp())::float8 as at',
+}
+
+const explainClock = (ahead: number): string =>
+  `This node's clock is ${Math.abs(ahead)} seconds ${ahead > 0 ? 'ahead of' : 'behind'} the database's. Synchronize both machines, for example with chrony: the node serves no requests of a load balancer while they differ by more than ${CLOCK_SECONDS} seconds.`
+
+/** Why the service is not ready; undefined if it is. `report`: gets what the operator has to correct, at each check. */
 async function check(
   { hotPool, outages }: Database,
   schema: Schema,
@@ -25,8 +37,12 @@ async function check(
   try {
     if (!(await isMigrated(hotPool, schema))) return 'migrations missing'
     const wrong = wrongSettings(await hotPool.query<Setting>(READ_SETTINGS, READ_SETTINGS.values))
-    report(wrong.length > 0 ? explainSettings(wrong) : undefined)
+    const [clock] = await hotPool.query<{ at: number }>(READ_CLOCK, [])
+    const ahead = Math.round(Date.now() / 1000 - (clock?.at ?? Number.NaN))
+    const isWrong = Math.abs(ahead) > CLOCK_SECONDS
+    report(wrong.length > 0 ? explainSettings(wrong) : isWrong ? explainClock(ahead) : undefined)
     if (wrong.length > 0) return 'database settings'
+    if (isWrong) return 'clock'
     if (!outages.diskFull) return undefined
     await hotPool.query(FIND_ROOM, [])
     outages.diskHasRoom()
@@ -49,7 +65,7 @@ export function mountHealth(
   /** One line when it begins, and one when it has ended. */
   const report = (wrong: string | undefined) => {
     if (wrong !== undefined && wrong !== reported) log.error(wrong)
-    if (wrong === undefined && reported !== undefined) log.warn("the database's settings are right again")
+    if (wrong === undefined && reported !== undefined) log.warn('what was wrong has been corrected')
     reported = wrong
   }
   let checked: { at: number; reason: Promise<string | undefined> } | undefined

@@ -33,7 +33,7 @@ function calledFunctions(): string[] {
 test('functions of the verification path bring their settings, because a pooler drops those of a connection', async () => {
   const called = calledFunctions()
   expect(called).toEqual(
-    expect.arrayContaining(['redeem', 'open_intents_v2', 'report_feedback', 'issue_grant', 'add_usage']),
+    expect.arrayContaining(['redeem', 'open_intents', 'report_feedback', 'issue_grant', 'add_usage']),
   )
   const { rows } = await client.query<{ name: string; settings: string[] | null }>(
     `select proname as name, proconfig as settings from pg_proc where proname = any($1) order by proname`,

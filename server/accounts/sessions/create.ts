@@ -9,9 +9,9 @@ import { newId } from '../../kit/crypto/ids.ts'
 import { isPassing } from '../../kit/db/outage.ts'
 import type { Email } from '../../kit/process/mail.ts'
 import { findOpenInvitation } from '../members/open.ts'
+import { notingOutages } from './adapter.ts'
 import { afterCall, keepHash, keptHash } from './call.ts'
 import { refuseWrongCode } from './challenge.ts'
-import { inDatabaseTime } from './databaseTime.ts'
 import { knownEmail, resetEmail, verifyEmail } from './emails.ts'
 import { endAccess, endSessions } from './end.ts'
 import { clientOf, recordFactor, recordRequest } from './events.ts'
@@ -65,7 +65,7 @@ export function createAuth(ctx: Context) {
     basePath: '/auth',
     secrets: secretsOf(ctx),
     trustedOrigins: [url.origin],
-    database: inDatabaseTime(prismaAdapter(ctx.prisma, { provider: 'postgresql', transaction: true }), ctx.clock),
+    database: notingOutages(prismaAdapter(ctx.prisma, { provider: 'postgresql', transaction: true })),
     telemetry: { enabled: false },
     logger: {
       level: 'error',

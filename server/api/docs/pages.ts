@@ -61,15 +61,3 @@ export type GuideEntry = Extract<Entry, { file: string }>
 export const PAGES: readonly Entry[] = GROUPS.flatMap<Entry>(({ pages }) => pages)
 
 export const GUIDES: readonly GuideEntry[] = PAGES.filter((page): page is GuideEntry => page.file !== undefined)
-
-/** The pages into which the former guide at /docs/integration was split: its anchors lead to them. */
-export const SPLIT: readonly Href[] = [
-  '/docs/quick-start',
-  '/docs/testing',
-  '/docs/backend',
-  '/docs/component',
-  '/docs/feedback',
-  '/docs/grants',
-  '/docs/limits',
-  '/docs/going-live',
-]

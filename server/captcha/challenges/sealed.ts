@@ -80,11 +80,10 @@ export function openChallenge(
     issuedAt: fields.uint(8),
     expiresAt: fields.uint(9),
     intentExpiresAt: fields.uint(10),
-    // a node of the version before these fields were added may have sealed it
-    round: fields.count > 11 ? fields.uint(11) : 0,
-    span: fields.count > 12 ? fields.uint(12) : 0,
-    minAge: fields.count > 13 ? fields.uint(13) : 0,
-    inConsole: fields.count > 14 && fields.uint(14) === 1,
-    networks: fields.count > 15 ? keysIn(fields.text(15)) : [],
+    round: fields.uint(11),
+    span: fields.uint(12),
+    minAge: fields.uint(13),
+    inConsole: fields.uint(14) === 1,
+    networks: keysIn(fields.text(15)),
   }
 }

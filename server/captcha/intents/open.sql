@@ -9,7 +9,7 @@
 -- A grant is valid for requests of its own session, or without a session where it has none. Grants are locked before intents
 -- are inserted, each in one order, so that two batches cannot wait for each other. Why conditions are written as
 -- `is not distinct from`: see redeem.sql.
-create or replace function open_intents_v2(
+create or replace function open_intents(
   p_id uuid[], p_tenant uuid[], p_site uuid[], p_nonce text[], p_action text[], p_hostname text[],
   p_session text[], p_subject text[], p_grant uuid[], p_precheck text[], p_metered boolean[],
   out statuses open_status[], out ids uuid[], out expiries float8[], out expires_at float8, out at float8
@@ -122,22 +122,5 @@ begin
   from unnest(p_id, p_tenant, p_site, p_nonce, p_action, p_hostname, p_session, p_subject, p_grant, p_precheck) with ordinality
     as r(id, tenant, site, nonce, action, hostname, session, subject, grant_id, precheck, ord)
   left join intent i on i.site_id = r.site and i.nonce = r.nonce and i.tenant_id is not distinct from r.tenant;
-end
-$$;
-
--- Called by nodes of the version before, with a row for each request as the answer. To be dropped one release later.
-create or replace function open_intents(
-  p_id uuid[], p_tenant uuid[], p_site uuid[], p_nonce text[], p_action text[], p_hostname text[],
-  p_session text[], p_subject text[], p_grant uuid[], p_precheck text[], p_metered boolean[]
-) returns table (status open_status, id uuid, expires_at float8, at float8)
-language plpgsql volatile as $$
-declare
-  v record;
-begin
-  v := open_intents_v2(p_id, p_tenant, p_site, p_nonce, p_action, p_hostname, p_session, p_subject, p_grant, p_precheck, p_metered);
-  return query
-  select coalesce(v.statuses[r.ord], 'opened'), case when v.statuses is null then r.id else v.ids[r.ord] end,
-    case when v.statuses is null then v.expires_at else v.expiries[r.ord] end, v.at
-  from unnest(p_id) with ordinality as r(id, ord) order by r.ord;
 end
 $$;

@@ -37,32 +37,3 @@ test('an intent that another node opens at the same moment is answered with its 
   expect(answered[0]?.body['intent_id']).toBe(id)
   expect(await intents(nonces)).toHaveLength(4)
 })
-
-test('a node of the version before gets a row for each request', async () => {
-  const columns = (nonces: string[]) => [
-    nonces.map(() => newId()),
-    nonces.map(() => site.tenantId),
-    nonces.map(() => site.siteId),
-    nonces,
-  ]
-  const open = async (values: unknown[]) =>
-    (
-      await app.sql.query<{ status: string; id: string; left: number }>(
-        `select status, id, expires_at - at as left from open_intents($1::uuid[], $2::uuid[], $3::uuid[], $4::text[],
-           array['checkout', 'checkout'], array['shop.example', 'shop.example'], array[null, null]::text[], array[null, null]::text[],
-           array[null, null]::uuid[], array[null, null]::text[], array[true, true])`,
-        values,
-      )
-    ).rows
-  const lifetime = expect.toSatisfy((left: number) => left > 298 && left <= 300)
-  const [first, second] = [newNonce(), newNonce()]
-  const values = columns([first, second])
-  const [ids] = values
-  expect(await open(values)).toEqual(ids?.map((id) => ({ status: 'opened', id, left: lifetime })))
-
-  const later = columns([first, newNonce()])
-  expect(await open(later)).toEqual([
-    { status: 'replayed', id: ids?.[0], left: lifetime },
-    { status: 'opened', id: later[0]?.[1], left: lifetime },
-  ])
-})

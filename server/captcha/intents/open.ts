@@ -56,7 +56,7 @@ const OPEN = batchStatement<Item>(
     precheck: ['text', (i) => i.precheck],
     metered: ['bool', (i) => i.metered],
   },
-  ({ call }) => `select statuses::text[] as statuses, ids, expiries, expires_at, at from open_intents_v2(${call})`,
+  ({ call }) => `select statuses::text[] as statuses, ids, expiries, expires_at, at from open_intents(${call})`,
 )
 
 const QUEUE = batchQueue<Item, Result>('open_intents', {
@@ -65,11 +65,11 @@ const QUEUE = batchQueue<Item, Result>('open_intents', {
   isLimited: (item) => item.precheck === 'rate_limited',
   async run(pool, items) {
     const [row] = await pool.query<Row>(OPEN, OPEN.values(items))
-    if (!row) throw new Error('open_intents_v2 gave no answer')
+    if (!row) throw new Error('open_intents gave no answer')
     const { statuses, ids, expiries, expires_at, at } = row
     if (statuses === null) return items.map(({ id }) => ({ status: 'opened', id, expiresAt: expires_at, at }))
     if (statuses.length !== items.length)
-      throw new Error(`open_intents_v2 answered ${statuses.length} requests instead of ${items.length}`)
+      throw new Error(`open_intents answered ${statuses.length} requests instead of ${items.length}`)
     return statuses.map((status, i) => ({ status, id: ids[i] ?? null, expiresAt: expiries[i] ?? null, at }))
   },
 })
@@ -120,7 +120,7 @@ export async function openIntent(ctx: SiteCtx, input: OpenInput): Promise<Opened
   const outcome = OUTCOMES[status]
   if (outcome === 'rate-limited') throw new AppError(outcome, { retryAfter: Math.max(1, taken.retryAfter) })
   if (outcome !== 'opened') throw new AppError(outcome)
-  if (id === null || expiresAt === null) throw new Error(`open_intents_v2 answered ${status} without an intent`)
+  if (id === null || expiresAt === null) throw new Error(`open_intents answered ${status} without an intent`)
   const { action, hostname } = input
   return { intentId: id, sitekey: site.sitekey, action, hostname, expiresAt }
 }

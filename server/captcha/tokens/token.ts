@@ -14,7 +14,7 @@ export type Solve = {
   /** Keyed hash of the client's network at /solve, 8 bytes. */
   network: Buffer
   /** The same of the area around it; null if the token is of a version that did not seal it. */
-  area: Buffer | null
+  area: Buffer
   mobile: boolean
 }
 
@@ -57,8 +57,7 @@ export function openToken(
       work: fields.uint(4),
       reasons: fields.uint(5),
       network: fields.bytes(6),
-      // a node of the version before this field was added may have sealed it
-      area: fields.count > 8 ? fields.bytes(8) : null,
+      area: fields.bytes(8),
       mobile: fields.uint(7) === 1,
     },
   }

@@ -70,11 +70,6 @@ test('names a migration that the Prisma command line did not finish, with what t
   await expect(apply([])).rejects.toThrow(/1_half.*migrate resolve --rolled-back 1_half/)
 })
 
-test('refuses a database of an unreleased development version, with what to do', async () => {
-  await apply([migration('0_old', 'create table a (n int)')])
-  await expect(apply([migration('1_new', 'create table a (n int)')])).rejects.toThrow(/cannot be upgraded.*\.data/s)
-})
-
 test('applies a file of functions after the migrations, and again only if it has changed', async () => {
   const tables = [migration('1_a', 'create table a (n int)')]
   const counts = sqlFile(

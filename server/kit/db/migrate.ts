@@ -128,10 +128,6 @@ async function pending(client: Client, migrations: Migration[]): Promise<Migrati
       `The Prisma command line started migration ${half.name} and did not finish it. Repair the database, then run: npx prisma migrate resolve --rolled-back ${half.name}`,
     )
   const applied = new Map(rows.map((row) => [row.name, row.checksum]))
-  if (applied.size > 0 && migrations.length > 0 && !migrations.some(({ name }) => applied.has(name)))
-    throw new OperatorError(
-      'This database was created by a development version from before the first release, and cannot be upgraded. Use an empty database. For the embedded one, delete its directory (DATA_DIR, by default .data) and start again.',
-    )
   for (const { name, checksum } of migrations) {
     if (applied.has(name) && applied.get(name) !== checksum) {
       throw new OperatorError(

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -85,44 +85,10 @@ test('no password of a role opens another role', async () => {
   await expect(query(owner.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
 })
 
-test('upgrades a directory in which the superuser owned everything', async () => {
-  const dataDir = newDataDir()
-  const former = await openCluster(dataDir, { kind: 'service', label: 'former version' }, log)
-  for (const name of ['tollgate', 'demo_shop']) await former.createDatabase(name)
-  const [tollgate, shop] = [former.url('tollgate'), former.url('demo_shop')]
-  await migrate(tollgate, readSchema())
-  await query(tollgate, "insert into tenant (id, slug, name, monthly_quota) values (gen_random_uuid(), 'a', 'A', 7)")
-  await query(shop, readFileSync('examples/shop/tables.sql', 'utf8'))
-  await query(shop, 'create sequence free; create materialized view seen as select 1 as n')
-  await query(shop, "create type pair as (a int, b int); create domain short as text check (value <> '')")
-  expect(await ownersOf(tollgate)).toEqual(['tollgate'])
-  await former.close()
-
-  for (const _ of ['the upgrade', 'the next start', 'the one after a restored dump']) {
-    const service = await open(dataDir)
-    const { ctx, cluster, ownerUrl } = service
-    expect(await ctx.prisma.tenant.findMany({ select: { slug: true } })).toEqual([{ slug: 'a' }])
-    expect(await ownersOf(ownerUrl)).toEqual(['tollgate_owner'])
-    await cluster.createRole('demo_shop')
-    await cluster.createDatabase('demo_shop', 'demo_shop')
-    const shopUrl = cluster.url('demo_shop', 'demo_shop')
-    expect(await ownersOf(shopUrl)).toEqual(['demo_shop'])
-    expect(await query(shopUrl, 'select count(*)::int as n from activity')).toEqual([{ n: 0 }])
-    // as a dump of the former version that is restored later
-    await query(
-      cluster.url('tollgate'),
-      'create or replace view restored as select 1; alter view restored owner to tollgate',
-    )
-    await service.close()
-  }
-}, 120_000)
-
-test('several processes can upgrade a directory at the same time', async () => {
+test('several processes can prepare a directory at the same time', async () => {
   const dataDir = newDataDir()
   const cluster = await openCluster(dataDir, { kind: 'service', label: 'test' }, log)
   closing.push(() => cluster.close())
-  await cluster.createDatabase('tollgate')
-  await migrate(cluster.url('tollgate'), readSchema())
   const commands = await Promise.all(
     Array.from({ length: 4 }, () => openCluster(dataDir, { kind: 'command', label: 'test' }, log)),
   )

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { Client } from '../db/driver.ts'
@@ -5,7 +6,6 @@ import { OperatorError } from '../error.ts'
 import type { Log } from '../process/log.ts'
 import { prepareBinaries } from './binaries.ts'
 import { endCluster, ensureCluster, isAlive, passwordOf, startCluster, stopCluster, urlOf } from './cluster.ts'
-import { giveDatabase } from './giveDatabase.ts'
 import { findPlace, refuseMissing } from './place.ts'
 import { announce, type Holder, othersIn, type Presence } from './presence.ts'
 
@@ -115,7 +115,7 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log, end
       await sleep(200)
     }
   }
-  const { entered, presence } = await open().catch(async (error: unknown) => {
+  const { entered, presence } = await open().catch(async (error: { code?: string }) => {
     if ((await othersIn(dataDir)).length === 0) await stopCluster(place, binaries)
     throw error
   })
@@ -177,8 +177,17 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log, end
     },
     async createDatabase(name, owner) {
       const { rowCount } = await session.query('select 1 from pg_database where datname = $1', [name])
-      if (!rowCount) await session.query(`create database ${pg.escapeIdentifier(name)}`).catch(unlessItExists('42P04'))
-      if (owner !== undefined) await giveDatabase(url(name), name, owner)
+      if (rowCount) return
+      const database = pg.escapeIdentifier(name)
+      const of = owner === undefined ? '' : ` owner ${pg.escapeIdentifier(owner)}`
+      // It gets its name once no other role may connect to it.
+      const fresh = pg.escapeIdentifier(`${name}-${randomUUID()}`)
+      await session.query(`create database ${fresh}${of}`)
+      if (owner !== undefined) await session.query(`revoke connect, temporary on database ${fresh} from public`)
+      await session.query(`alter database ${fresh} rename to ${database}`).catch(async (error: { code?: string }) => {
+        await session.query(`drop database ${fresh}`)
+        return unlessItExists('42P04')(error)
+      })
     },
     async close() {
       closing.abort()

@@ -14,6 +14,8 @@ import { statement } from '../usage/statement.ts'
 import { archiveDecisions } from './archiveDecisions.ts'
 import { archivedBefore, archivesOf } from './archived.ts'
 
+import { KEPT } from './lines.ts'
+
 const DAYS = 62
 /** In seconds. */
 const DAY = 86_400
@@ -108,6 +110,23 @@ test('days older than the retention are written to a file and deleted; charges, 
   expect(await archiveDecisions(app.ctx)).toBe(0)
   // the youngest that is kept
   expect((await app.client.siteverify(site, young.earned)).body).toEqual({ error: 'already-redeemed' })
+})
+
+test('every column of an archived row is kept or left out on purpose', async () => {
+  const { app } = await open()
+  const leftOut: Record<keyof typeof KEPT, string[]> = {
+    decision: ['network', 'area', 'subject'],
+    feedback_event: [],
+    captcha_grant: ['session'],
+  }
+  for (const table of ['decision', 'feedback_event', 'captcha_grant'] as const) {
+    const { rows } = await app.sql.query<{ column_name: string }>(
+      'select column_name from information_schema.columns where table_name = $1',
+      [table],
+    )
+    const columns = rows.map(({ column_name: name }) => name).toSorted()
+    expect([table, ...columns]).toEqual([table, ...[...KEPT[table], ...leftOut[table]].toSorted()])
+  }
 })
 
 test('members learn up to which day decisions are archived, and staff the file in which a decision is', async () => {
