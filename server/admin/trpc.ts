@@ -99,7 +99,7 @@ export async function renewed(ctx: Pick<AdminCtx, 'setCookie'> & { member: Membe
   return member
 }
 
-/** For staff of at least this level. Others get `not-found`. */
+/** For staff of at least this level. Others get `page-not-found`. */
 export const staff = (level: StaffLevel) =>
   signedIn.use(async ({ ctx, next }) => next({ ctx: { staff: await admitStaff(ctx.user, level) } }))
 

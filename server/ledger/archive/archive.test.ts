@@ -13,7 +13,6 @@ import { reconcile } from '../quota/reconcile.ts'
 import { statement } from '../usage/statement.ts'
 import { archiveDecisions } from './archiveDecisions.ts'
 import { archivedBefore, archivesOf } from './archived.ts'
-
 import { KEPT } from './lines.ts'
 
 const DAYS = 62
