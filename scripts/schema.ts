@@ -3,7 +3,6 @@
  *
  *   tsx scripts/schema.ts check        fails if the migrations do not match the models
  *   tsx scripts/schema.ts new NAME     writes the missing migration
- *   tsx scripts/schema.ts release      records the SQL functions that the version to be released calls
  *
  * Both apply the migrations to an empty database of a throw-away cluster and compare that with the models.
  */
@@ -17,13 +16,10 @@ import {
   type SqlQuery,
   type SqlResultSet,
 } from '@prisma/driver-adapter-utils'
-import pg from 'pg'
 import { migrate, readSchema } from '../server/kit/db/migrate.ts'
-import { readSignatures } from '../test/support/signatures.ts'
 import { openTemporaryCluster } from '../test/support/temporary.ts'
 
 const MIGRATIONS = 'prisma/migrations'
-const RELEASED = 'prisma/released.json'
 
 type Diff = { exitCode: number; stdout: string | null }
 type Wasm = {
@@ -101,27 +97,7 @@ async function difference(): Promise<string | undefined> {
   }
 }
 
-/** Writes the signatures that nodes of this version depend on; server/captcha/released.test.ts checks later versions against them. */
-async function release(): Promise<void> {
-  const cluster = await openTemporaryCluster('release')
-  await cluster.createDatabase('released')
-  const client = new pg.Client({ connectionString: cluster.url('released') })
-  try {
-    await migrate(cluster.url('released'), readSchema())
-    await client.connect()
-    writeFileSync(RELEASED, `${JSON.stringify(await readSignatures(client), null, 2)}\n`)
-  } finally {
-    await client.end()
-    await cluster.close()
-  }
-}
-
 const [command, name] = process.argv.slice(2)
-if (command === 'release') {
-  await release()
-  console.log(`schema: wrote ${RELEASED}`)
-  process.exit(0)
-}
 const missing = await difference()
 if (command === 'check') {
   if (missing !== undefined) {
@@ -142,7 +118,7 @@ if (command === 'check') {
     console.log(`schema: wrote ${directory}/migration.sql; read it before you commit it`)
   }
 } else {
-  console.error('usage: tsx scripts/schema.ts check | new lower_case_name | release')
+  console.error('usage: tsx scripts/schema.ts check | new lower_case_name')
   process.exit(2)
 }
 process.exit(0)
