@@ -1,8 +1,8 @@
-// Finds a Python for the SDK's tests, the examples and the Python shop.
+// Finds a Python for the SDK's tests and examples.
 import { spawnSync } from 'node:child_process'
 
-/** What the examples and the guide's code import; Debian has them as python3-flask, python3-django and python3-psycopg. */
-const FRAMEWORKS = ['flask', 'django', 'psycopg']
+/** What the examples import; Debian has them as python3-flask and python3-django. */
+const FRAMEWORKS = ['flask', 'django']
 
 function find(packages) {
   const probe = `import ${['sys', ...packages].join(', ')}; sys.exit(sys.version_info < (3, 9))`

@@ -15,8 +15,6 @@ import { databaseSettings, openTemporaryCluster } from '../test/support/temporar
 const [python = 'python3', report = '', ...rest] = process.argv.slice(2)
 
 const cluster = await openTemporaryCluster('tollgate python tests')
-// of the merchant in the guide's code
-await cluster.createDatabase('guide')
 const settings = { ...(await databaseSettings(cluster)), DATA_DIR: cluster.dataDir, LOG_LEVEL: 'warn' }
 const server = await startServer(settings, 'build')
 const faults = await openFaults(server.url)
@@ -62,7 +60,6 @@ const child = spawn(python, ['-W', 'error', 'sdk/python/tests/run.py', report, .
     TOLLGATE_SECRET: site.secret,
     FAULTS_URL: faults.url,
     FAULTS_CONTROL: faults.control,
-    GUIDE_DATABASE_URL: cluster.url('guide'),
     ...(process.env['CI'] === undefined ? {} : { CI: process.env['CI'] }),
     BOOKS_URL: `http://127.0.0.1:${address.port}`,
   },

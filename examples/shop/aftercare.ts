@@ -1,5 +1,5 @@
 // What may follow an order: an exemption from the next challenge, and reports on the decision.
-import { createEventId, type Outcome, TollgateError } from '@tollgate/node'
+import { createEventId, InvalidError, type Outcome, RefusedError } from '@tollgate/node'
 import type { Shop } from './context.ts'
 import { type Action, type Payload, UUID } from './fields.ts'
 
@@ -112,8 +112,7 @@ async function sendReport({ sql, tollgate }: Shop, sale: Activity): Promise<void
     await sql.query(statement, [eventId, revision, expiresAt])
   } catch (error) {
     // after a final answer the report is not repeated; after any other failure it may have arrived
-    const isFinal = error instanceof TollgateError && (error.status === 409 || error.status === 422)
-    if (isFinal && error.code !== 'unexpected-answer')
+    if (error instanceof RefusedError || error instanceof InvalidError)
       await sql.query('update reports set refusal = $2 where event_id = $1', [eventId, error.code])
     throw error
   }

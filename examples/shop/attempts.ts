@@ -1,13 +1,6 @@
 // A form from its opening to its order: an attempt is stored, gets its intent, is submitted, verified, and done once.
 import { randomUUID } from 'node:crypto'
-import {
-  createIdempotencyKey,
-  createNonce,
-  GrantInvalidError,
-  GrantsDisabledError,
-  isResponseToken,
-  TollgateError,
-} from '@tollgate/node'
+import { createIdempotencyKey, createNonce, isResponseToken, RefusedError, TollgateError } from '@tollgate/node'
 import { endExemption, pickExemption } from './aftercare.ts'
 import type { Shop } from './context.ts'
 import { type Action, type Faults, isSameContent, type Payload, readFields, readOne, UUID } from './fields.ts'
@@ -52,7 +45,7 @@ export async function openForm(shop: Shop, action: Action, session: string): Pro
     await endExemption(shop, grantId)
     return form
   } catch (error) {
-    if (!(error instanceof GrantInvalidError || error instanceof GrantsDisabledError)) throw error
+    if (!(error instanceof RefusedError)) throw error
     await endExemption(shop, grantId)
     return openAttempt(shop, action, session)
   }

@@ -1,43 +1,32 @@
-import { TollgateError } from '@tollgate/node'
+import { InvalidError, MisconfiguredError, RefusedError, TollgateError, UnavailableError } from '@tollgate/node'
 import { expect, test } from 'vitest'
-import { adviseOn, isMisconfiguration } from './refusals.ts'
-
-const RETRYABLE = new Set([undefined, 429, 502, 503, 504])
-
-function refuse(status: number | undefined, code: string, retryAfter?: number): TollgateError {
-  return new TollgateError(code, code, { status, retryAfter, retryable: RETRYABLE.has(status) })
-}
+import { adviseOn, logRefusal } from './refusals.ts'
 
 test.each([
-  [402, 'quota-exceeded', 402, 'repeat'],
-  [409, 'already-redeemed', 409, 'renew'],
-  [409, 'intent-expired', 409, 'renew'],
-  [409, 'response-invalid', 409, 'renew'],
-  [429, 'rate-limited', 429, 'repeat'],
-  [503, 'unavailable', 503, 'repeat'],
-  [undefined, 'unreachable', 503, 'repeat'],
-  [500, 'internal-error', 503, 'repeat'],
-  [502, 'unreachable', 503, 'repeat'],
-  [401, 'unauthorized', 500, 'leave'],
-  [403, 'site-disabled', 500, 'leave'],
-  [404, 'not-found', 500, 'leave'],
-  [422, 'bad-request', 500, 'leave'],
-  [200, 'unexpected-answer', 500, 'leave'],
-  [409, 'unexpected-answer', 500, 'leave'],
-])('%s %s becomes %i and the visitor may %s', (status, code, shown, next) => {
-  expect(adviseOn(refuse(status, code), 'checkout')).toMatchObject({ status: shown, next })
-})
-
-test('no status of Tollgate becomes a success', () => {
-  const statuses = Array.from({ length: 600 }, (_, status) => adviseOn(refuse(status, 'any'), 'signup').status)
-  expect(Math.min(...statuses)).toBeGreaterThanOrEqual(400)
+  [new UnavailableError('quota-exceeded', '', { status: 402 }), 402, 'repeat'],
+  [new UnavailableError('rate-limited', '', { status: 429 }), 429, 'repeat'],
+  [new UnavailableError('unavailable', '', { status: 503 }), 503, 'repeat'],
+  [new UnavailableError('unreachable', ''), 503, 'repeat'],
+  [new UnavailableError('internal-error', '', { status: 500 }), 503, 'repeat'],
+  [new RefusedError('already-redeemed', '', { status: 409 }), 409, 'renew'],
+  [new RefusedError('response-invalid', '', { status: 409 }), 409, 'renew'],
+  [new MisconfiguredError('unauthorized', '', { status: 401 }), 500, 'leave'],
+  [new MisconfiguredError('unexpected-answer', '', { status: 200 }), 500, 'leave'],
+  [new InvalidError('bad-request', '', { status: 422 }), 500, 'leave'],
+  [new TollgateError('of-a-newer-service', '', { status: 418 }), 500, 'leave'],
+])('%o becomes %i and the visitor may %s', (error, status, next) => {
+  expect(adviseOn(error, 'checkout')).toMatchObject({ status, next })
 })
 
 test('the wait is the one that the service asked for', () => {
-  expect(adviseOn(refuse(429, 'rate-limited', 42), 'checkout').text).toContain('wait 42 seconds')
+  const error = new UnavailableError('rate-limited', '', { status: 429, retryAfter: 42 })
+  expect(adviseOn(error, 'checkout').text).toContain('wait 42 seconds')
 })
 
-test('an outage is not taken for a misconfiguration', () => {
-  expect(isMisconfiguration(refuse(undefined, 'unreachable'))).toBe(false)
-  expect(isMisconfiguration(refuse(402, 'quota-exceeded'))).toBe(false)
+test('an outage is not logged as a misconfiguration', () => {
+  const events: string[] = []
+  const log = (event: string) => void events.push(event)
+  logRefusal(log, new UnavailableError('unreachable', ''), {})
+  logRefusal(log, new MisconfiguredError('unauthorized', ''), {})
+  expect(events).toEqual(['tollgate-refused', 'tollgate-misconfigured'])
 })

@@ -1,5 +1,5 @@
 // What visitors and operators learn when Tollgate refuses a request or does not answer.
-import type { TollgateError } from '@tollgate/node'
+import { RefusedError, type TollgateError, UnavailableError } from '@tollgate/node'
 import type { Log } from './context.ts'
 import type { Action } from './fields.ts'
 
@@ -27,7 +27,9 @@ const mismatch = 'The check didn’t fit this form. Here is a fresh one with wha
 /** The advice for any error of Tollgate. No error is a success. */
 export function adviseOn(error: TollgateError, action: Action): Advice {
   const { status, code, retryAfter = 10 } = error
-  if (isMisconfiguration(error)) {
+  if (error instanceof RefusedError)
+    return { status: 409, title: 'One more time, please', text: renewals[code] ?? mismatch, next: 'renew' }
+  if (!(error instanceof UnavailableError)) {
     const text = `${undone[action]} We are looking into it. Please come back later.`
     return { status: 500, title: 'Something is wrong on our side', text, next: 'leave' }
   }
@@ -35,7 +37,6 @@ export function adviseOn(error: TollgateError, action: Action): Advice {
     const text = `${undone[action]} This is our fault: please try again a little later.`
     return { status, title: 'The counter is closed for a moment', text, next: 'repeat' }
   }
-  if (status === 409) return { status, title: 'One more time, please', text: renewals[code] ?? mismatch, next: 'renew' }
   if (status === 429) {
     const text = `${undone[action]} Please wait ${retryAfter} seconds, then try again.`
     return { status, title: 'It’s busy just now', text, next: 'repeat', retryAfter }
@@ -57,18 +58,15 @@ const notices: Readonly<Record<string, string>> = {
 export function noticeOf(error: TollgateError, otherwise: string): { status: number; text: string } {
   const text = notices[error.code]
   if (text !== undefined) return { status: 409, text }
-  return { status: isMisconfiguration(error) ? 500 : error.status === 429 ? 429 : 503, text: otherwise }
+  return { status: isMistake(error) ? 500 : error.status === 429 ? 429 : 503, text: otherwise }
 }
 
-/** Whether the shop is set up wrongly: the visitor cannot fix it and repeating is useless, so the operator has to look. */
-export function isMisconfiguration({ status = 503, code, retryable }: TollgateError): boolean {
-  if (retryable || code === 'grants-disabled') return false
-  return code === 'unexpected-answer' || (status < 500 && status !== 402 && status !== 409)
-}
+/** Whether the visitor cannot fix it and repeating is useless, so the operator has to look. */
+const isMistake = (error: TollgateError) => !(error instanceof RefusedError || error instanceof UnavailableError)
 
 /** Logs what Tollgate's support needs to find the request. */
 export function logRefusal(log: Log, error: TollgateError, facts: Parameters<Log>[1]): void {
   const { status, code, field, requestId: request } = error
-  const event = isMisconfiguration(error) ? 'tollgate-misconfigured' : 'tollgate-refused'
+  const event = isMistake(error) ? 'tollgate-misconfigured' : 'tollgate-refused'
   log(event, { ...facts, status, code, field, request })
 }

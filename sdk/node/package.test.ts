@@ -56,9 +56,9 @@ describe('a program that uses it', () => {
   const use = `
     const client = new Tollgate({ url: 'https://tollgate.example', ...testKeys.pass })
     client.verify({}).catch((error) =>
-      console.log(error instanceof BadRequestError, error instanceof TollgateError, error.name, error.field))`
-  const said = 'true true BadRequestError response\n'
-  const names = 'BadRequestError, testKeys, Tollgate, TollgateError'
+      console.log(error instanceof RefusedError, error instanceof TollgateError, error.name, error.field))`
+  const said = 'true true RefusedError response\n'
+  const names = 'RefusedError, testKeys, Tollgate, TollgateError'
 
   test('may be an ES module', async () => {
     expect(await start('use.mjs', `import { ${names} } from '@tollgate/node'${use}`)).toBe(said)
@@ -80,7 +80,7 @@ test.each(['mts', 'cts'])(
     const file = `consumer.${extension}`
     writeFileSync(
       join(folder, file),
-      `import { AlreadyRedeemedError, createNonce, type Decision, hashSession, renderWidget, testKeys, Tollgate, TollgateError } from '@tollgate/node'
+      `import { createNonce, type Decision, hashSession, RefusedError, renderWidget, testKeys, Tollgate, TollgateError } from '@tollgate/node'
 
 const client: Tollgate = new Tollgate({ url: 'https://tollgate.example', ...testKeys.pass, timeout: 1_000 })
 
@@ -94,7 +94,7 @@ export async function use(session: string | undefined, signal: AbortSignal): Pro
     await client.feedback({ decisionId: passed, eventId: 'x', outcome: 'unknown', businessType: 'x', occurredAt: new Date() })
     await client.revokeGrant({ session: hashSession('x', 'x') })
   } catch (error) {
-    if (error instanceof AlreadyRedeemedError) return error.requestId ?? ''
+    if (error instanceof RefusedError) return error.requestId ?? ''
     if (error instanceof TollgateError && error.retryable) return String(error.retryAfter)
   }
   // @ts-expect-error the nonce is missing
@@ -196,10 +196,13 @@ describe('the quick start of its README', () => {
   })
 
   test('the table lists every error', () => {
-    const rows = [...README.matchAll(/^\| `(\w+)` \| `([a-z-]+)` \| /gm)].map(([, name, code]) => `${name} ${code}`)
-    const { service, local } = readVectors('errors')
+    const rows = [...README.matchAll(/^\| `(\w+Error)` \| (.+?) \|/gm)].flatMap(([, name, codes = '']) =>
+      [...codes.matchAll(/`([a-z-]+)`/g)].map(([, code]) => `${name} ${code}`),
+    )
     expect(rows.toSorted()).toEqual(
-      [...new Set([...service, ...local].map((kind) => `${kind.class} ${kind.code}`))].toSorted(),
+      readVectors('errors')
+        .map((kind) => `${kind.class} ${kind.code}`)
+        .toSorted(),
     )
   })
 })

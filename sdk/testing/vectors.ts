@@ -10,7 +10,6 @@ export type Keys = { sitekey: string; secret: string }
 
 /** The expected error; null: not set. */
 export type ExpectedError = {
-  class: string
   code: string
   status: number | null
   retryable: boolean
@@ -40,6 +39,9 @@ export type Answer = {
 /** `value` is the call's answer with these changes. */
 export type Outcome = { value?: Fields; error?: ExpectedError }
 
+/** A code that a backend can get. `statuses` is empty for the SDK's own. */
+export type KnownError = { code: string; class: string; statuses: number[]; retryable: boolean; says: string }
+
 /** The files of sdk/vectors, described in its README. */
 export type Vectors = {
   calls: Record<string, Call>
@@ -57,7 +59,7 @@ export type Vectors = {
     local: (Input & { field: string; says: string })[]
     service: { name: string; call: string; field: string; says: string }[]
   }
-  errors: Record<'service' | 'local', { code: string; status: number | null; retryable: boolean; class: string }[]>
+  errors: KnownError[]
   secrets: {
     accept: (Keys & { name: string })[]
     refuse: { name: string; sitekey: unknown; secret: unknown; says: string }[]
@@ -92,3 +94,10 @@ export function bodyOf(call: Call, { body, body_base64, answer, drop = [], repea
 
 const pick = (fields: Fields, without: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !without.includes(name)))
+
+/** The name of the error's class. What was repeated is unavailable. A response is the visitor's value, so a malformed one is a refusal, not a mistake. */
+export function classOf(errors: readonly KnownError[], { code, field, retryable }: ExpectedError): string {
+  if (retryable) return 'UnavailableError'
+  if (code === 'bad-request' && field === 'response') return 'RefusedError'
+  return errors.find((each) => each.code === code)?.class ?? 'TollgateError'
+}

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import type { Fault } from '../../testing/faults.ts'
+import { readVectors } from '../../testing/vectors.ts'
 import { expect } from '../expect.ts'
 import type { Behaviour } from '../keys.ts'
 import type { Kit } from '../kit.ts'
@@ -9,9 +9,7 @@ import type { Rule } from '../relay.ts'
 import { recover, refusal } from './recover.ts'
 
 /** Every refusal that a backend can get. */
-const { service: CATALOGUE } = JSON.parse(
-  readFileSync(new URL('../../vectors/errors.json', import.meta.url), 'utf8'),
-) as { service: { code: string; status: number }[] }
+const CATALOGUE = readVectors('errors').flatMap(({ code, statuses }) => statuses.map((status) => ({ code, status })))
 
 const SHOWN = 'not executed; an error status, a message, and a way to try again'
 const FIX_VERIFY =

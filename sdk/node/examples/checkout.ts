@@ -1,5 +1,5 @@
 // The checkout without a framework: the answers to GET and POST of /checkout.
-import { createNonce, hashSession, TollgateError } from '@tollgate/node'
+import { createNonce, hashSession, RefusedError, TollgateError, UnavailableError } from '@tollgate/node'
 import { type Order, openForm, type Submitted, submitForm } from './attempts.ts'
 import { sessionKey } from './config.ts'
 import { type Draft, drawChanged, drawDone, drawForm, drawMessage, drawRetry } from './pages.ts'
@@ -69,13 +69,13 @@ async function showForm(session: string, draft: Draft, status: number, notice?: 
 /** What the visitor sees of a refused submission. Nothing was ordered. */
 async function explain(session: string, submitted: Submitted, error: TollgateError): Promise<Answer> {
   log(error)
-  if (isTemporary(error)) return drawWait(error, drawRetry(submitted))
-  if (['response-invalid', 'intent-expired', 'already-redeemed'].includes(error.code)) {
+  if (error instanceof UnavailableError) return drawWait(error, drawRetry(submitted))
+  if (error instanceof RefusedError) {
     const { email, quantity } = submitted.order
     const notice = 'The check did not fit this form or has expired. Please send this fresh form.'
     return showForm(session, { email, quantity: String(quantity) }, 409, notice).catch((cause: unknown) => {
       // the new form cannot be opened, so offer the entered values again
-      if (!(cause instanceof TollgateError) || !isTemporary(cause)) throw cause
+      if (!(cause instanceof UnavailableError)) throw cause
       log(cause)
       return drawWait(cause, drawRetry(submitted))
     })
@@ -83,10 +83,8 @@ async function explain(session: string, submitted: Submitted, error: TollgateErr
   return answer(500, drawMessage('Something is wrong on our side. Nothing was ordered.'))
 }
 
-/** Whether the same submission may go through later. It is repeated with the same values, so it cannot happen twice. */
-const isTemporary = (error: TollgateError) => error.retryable || error.status === 402 || error.status === 500
-
-function drawWait({ retryAfter = 10 }: TollgateError, html: string): Answer {
+/** The same submission may go through later. It is repeated with the same values, so it cannot happen twice. */
+function drawWait({ retryAfter = 10 }: UnavailableError, html: string): Answer {
   const { headers } = answer(503, html)
   return { status: 503, html, headers: { ...headers, 'retry-after': String(retryAfter) } }
 }
@@ -99,7 +97,7 @@ async function safely(work: () => Promise<Answer>): Promise<Answer> {
     return await work()
   } catch (error) {
     log(error)
-    if (error instanceof TollgateError && isTemporary(error)) {
+    if (error instanceof UnavailableError) {
       return drawWait(error, drawMessage('We cannot take orders at the moment. Please try again.'))
     }
     return answer(500, drawMessage('Something is wrong on our side. Please try again later.'))

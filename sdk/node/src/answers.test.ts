@@ -26,17 +26,19 @@ describe('the outcome of an answer', () => {
 })
 
 describe('every code has its class', () => {
-  const { service, local } = readVectors('errors')
+  const errors = readVectors('errors')
+  const answers = errors.flatMap(({ statuses, ...error }) => statuses.map((status) => ({ ...error, status })))
 
-  test.each(service)('$status $code', async (error) => {
+  test.each(answers)('$status $code', async ({ class: _class, says: _says, ...error }) => {
     const call = callOf('verify')
-    run.service.script(call, [{ status: error.status ?? 0, body: JSON.stringify({ error: error.code }) }])
+    run.service.script(call, [{ status: error.status, body: JSON.stringify({ error: error.code }) }])
     expectError(await run.call('verify', call.input), error)
+    expect(run.service.seen.length > 1).toBe(error.retryable)
   })
 
   test('every class has a code', () => {
     const classes = Object.keys(sdk).filter((name) => name.endsWith('Error') && name !== 'TollgateError')
-    expect(classes.toSorted()).toEqual([...new Set([...service, ...local].map((each) => each.class))].toSorted())
+    expect(classes.toSorted()).toEqual([...new Set(errors.map((each) => each.class))].toSorted())
   })
 })
 

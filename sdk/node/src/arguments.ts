@@ -1,5 +1,5 @@
-import { fail } from './catalogue.ts'
-import { explainChoice, explainOffence, explainUnknown } from './explain.ts'
+import { fail } from './errors.ts'
+import { explainOffence } from './explain.ts'
 import {
   carriesSecret,
   decisionId,
@@ -18,6 +18,7 @@ import {
   uuid,
 } from './grammars.ts'
 import { membersOf } from './json.ts'
+import { COMMON } from './messages.ts'
 
 /** Part of messages, because there is no request id to search for. */
 const NOT_SENT = 'not sent'
@@ -33,8 +34,8 @@ export type Shape<Fields> = Readonly<
       grammar: Grammar
       /** A rule that depends on the other arguments. */
       fits?: (value: unknown, given: Given) => boolean
-      /** The message if that rule is broken; default: the rule of the field. */
-      explain?: (own: string) => string
+      /** Whether that rule is that exactly one of two arguments is given. */
+      isChoice?: true
     }
   >
 >
@@ -89,34 +90,37 @@ export const REVOCATION: Shape<{ grant_id?: string; session?: string }> = {
     wire: 'grant_id',
     grammar: optional(uuid),
     fits: (value, { session }) => value !== undefined || session !== undefined,
-    explain: explainChoice,
+    isChoice: true,
   },
   session: {
     wire: 'session',
     grammar: optional(hmac),
     fits: (value, { grantId }) => value === undefined || grantId === undefined,
-    explain: explainChoice,
+    isChoice: true,
   },
 }
 
 /**
  * Converts the arguments for the wire. Throws the error that the service would answer with, but without a status because
- * nothing is sent: SecretInBodyError, or BadRequestError with the first offending field; an unknown argument is an error
+ * nothing is sent: `secret-in-body`, or `bad-request` with the first offending field; an unknown argument is an error
  * too, because a mistyped `session` must not be an intent without one.
  */
 export function readArguments<Fields>(shape: Shape<Fields>, argument: unknown): Fields {
   const given = membersOf(argument)
   if (Object.values(given).some(carriesSecret)) throw fail('secret-in-body', {}, NOT_SENT)
   const fields: Record<string, unknown> = {}
-  for (const [own, { wire, grammar, fits, explain }] of Object.entries(shape)) {
+  for (const [own, { wire, grammar, fits, isChoice }] of Object.entries(shape)) {
     const value = given[own]
     const written = grammar(value)
     if (written === OFFENCE) throw offenceOf(wire, explainOffence(own, wire, value))
-    if (fits?.(value, given) === false) throw offenceOf(wire, explain?.(own) ?? explainOffence(own, wire, value))
+    if (fits?.(value, given) === false)
+      throw offenceOf(wire, isChoice ? `\`${own}\`: ${COMMON.one_of}` : explainOffence(own, wire, value))
     fields[wire] = written
   }
-  const unknown = Object.keys(given).find((own) => !Object.hasOwn(shape, own))
-  if (unknown !== undefined) throw offenceOf(unknown.slice(0, 64), explainUnknown(unknown.slice(0, 64)))
+  const unknown = Object.keys(given)
+    .find((own) => !Object.hasOwn(shape, own))
+    ?.slice(0, 64)
+  if (unknown !== undefined) throw offenceOf(unknown, `\`${unknown}\` ${COMMON.unknown}`)
   return fields as Fields
 }
 

@@ -1,9 +1,9 @@
 import type { Reader } from './answers.ts'
 import { readArguments, type Shape } from './arguments.ts'
-import { fail } from './catalogue.ts'
-import { explainForeign } from './explain.ts'
+import { fail } from './errors.ts'
 import { isOf, sitekey as sitekeys } from './grammars.ts'
 import { membersOf, parseJson } from './json.ts'
+import { COMMON } from './messages.ts'
 import type { Settings } from './options.ts'
 import { factsOf, refuse } from './refuse.ts'
 import type { Reply } from './reply.ts'
@@ -58,4 +58,6 @@ function judge<Value>(
 
 /** If the answer is for another site than that of the site key, the secret is that site's. */
 const foreign = ({ sitekey: theirs }: Readonly<Record<string, unknown>>, ours: string): string | undefined =>
-  typeof theirs === 'string' && isOf(sitekeys, theirs) && theirs !== ours ? explainForeign(ours, theirs) : undefined
+  typeof theirs === 'string' && isOf(sitekeys, theirs) && theirs !== ours
+    ? COMMON.foreign.replace('<theirs>', theirs).replace('<ours>', ours)
+    : undefined

@@ -40,9 +40,8 @@ export class Tollgate {
    * Opens an intent for one form: `POST /intents`. Store the nonce before the call and the `intentId` after it, then
    * render the form.
    *
-   * @throws QuotaExceededError if no form could be submitted anyway; RateLimitedError, UnavailableError or
-   * UnreachableError if the page can be tried again; GrantInvalidError or GrantsDisabledError if it has to be
-   * opened without the grant, with a new nonce; and the errors of a misconfiguration
+   * @throws UnavailableError if the page can be tried again, or with the code `quota-exceeded` if no form could be submitted
+   * anyway; RefusedError if it has to be opened with a new nonce, without the grant; MisconfiguredError, InvalidError
    */
   async createIntent(request: IntentRequest, options?: CallOptions): Promise<Intent> {
     const { sitekey } = this.#settings
@@ -53,9 +52,8 @@ export class Tollgate {
    * Redeems a visitor's token: `POST /siteverify`. If it resolves, the visitor passed and one unit was charged;
    * only then execute the action. The same five values give the same decision for ten minutes, without a second charge.
    *
-   * @throws ResponseInvalidError or IntentExpiredError if a new form has to be shown; AlreadyRedeemedError if
-   * your own record has the result; an error that is `retryable`, or QuotaExceededError, if the same submission
-   * may be tried again; and the errors of a misconfiguration
+   * @throws RefusedError if a new form has to be shown; with the code `already-redeemed`, your own record may have the result;
+   * UnavailableError if the same submission may be tried again; MisconfiguredError, InvalidError
    */
   async verify(request: Redemption, options?: CallOptions): Promise<Decision> {
     return await call(this.#settings, { path: '/siteverify', shape: REDEMPTION, read: readDecision }, request, options)
@@ -64,9 +62,8 @@ export class Tollgate {
   /**
    * Reports the outcome of a decision: `POST /feedback`. It changes no decision.
    *
-   * @throws FeedbackClosedError after 7 days; SupersedeRequiredError or SupersedeStaleError if another event came first, such as
-   * a correction in the console: their `latestEventId` is the event to supersede; EventConflictError if the event id was used
-   * with other values
+   * @throws RefusedError with the code `feedback-closed` after 7 days, and with `supersede-required` or `supersede-stale` if
+   * another event came first, such as a correction in the console: `latestEventId` is the event to supersede
    */
   async feedback(request: Feedback, options?: CallOptions): Promise<FeedbackReceipt> {
     return await call(this.#settings, { path: '/feedback', shape: FEEDBACK, read: readReceipt }, request, options)
@@ -75,8 +72,8 @@ export class Tollgate {
   /**
    * Issues the grant of a decision, or renews one: `POST /grants`. The same values give the same grant.
    *
-   * @throws GrantInvalidError if the decision does not qualify; GrantExistsError if it has a grant with other values;
-   * GrantsDisabledError
+   * @throws RefusedError with the code `grant-invalid` if the decision does not qualify, `grant-exists` if it has a grant with
+   * other values, `grants-disabled`
    */
   async createGrant(request: GrantRequest, options?: CallOptions): Promise<Grant> {
     return await call(this.#settings, { path: '/grants', shape: GRANT, read: readGrant }, request, options)

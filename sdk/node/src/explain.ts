@@ -2,28 +2,12 @@ import { COMMON, FIELDS } from './messages.ts'
 
 /**
  * Which rule an argument breaks, and how: a sentence without the value, which may be visitor data. `own` is the
- * argument's name in the SDK, `wire` the field's.
+ * argument's name in the SDK, `wire` the field's. Like all sentences here, it has no full stop.
  */
 export function explainOffence(own: string, wire: string, value: unknown): string {
   const reason = reasonOf(wire, value)
-  return `\`${own}\` ${FIELDS[wire]?.rule}${reason === undefined ? '' : `: ${reason}`}.`
+  return `\`${own}\` ${FIELDS[wire]?.rule}${reason === undefined ? '' : `: ${reason}`}`
 }
-
-/** An unknown argument. */
-export const explainUnknown = (own: string): string => `\`${own}\` ${COMMON.unknown}.`
-
-/** Exactly one of grant and session is required. */
-export const explainChoice = (own: string): string => `\`${own}\`: ${COMMON.one_of}.`
-
-/** Why the service refused a well-formed field; a malformed one would not have been sent. */
-export const explainRefusal = (own: string, wire: string): string =>
-  `\`${own}\` ${FIELDS[wire]?.service ?? COMMON.service}.`
-
-const REDIRECTIONS = new Set([301, 302, 303, 307, 308])
-
-/** What to do about an answer of this status that is not the service's; undefined if the catalogue's sentence says it. */
-export const explainStatus = (status: number): string | undefined =>
-  REDIRECTIONS.has(status) ? `${COMMON.redirected}.` : undefined
 
 /** Codes of Node.js and OpenSSL for a certificate that was not accepted. */
 const CERTIFICATE = /^(?:CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|ERR_TLS_CERT_)/
@@ -43,8 +27,8 @@ export type Cause = { readonly code: string; readonly syscall: string; readonly 
  * what is wrong.
  */
 export function explainNothingSent({ code, syscall, message }: Cause): { says: string; passes: boolean } | undefined {
-  const stays = (says: string) => ({ says: `${says}.`, passes: false })
-  const passes = (says: string) => ({ says: `${says}.`, passes: true })
+  const stays = (says: string) => ({ says, passes: false })
+  const passes = (says: string) => ({ says, passes: true })
   if (code === 'ENOTFOUND') return stays(COMMON.unresolved)
   if (NO_TLS.test(code)) return stays(COMMON.no_tls)
   if (CERTIFICATE.test(code)) return stays(COMMON.certificate)
@@ -55,24 +39,6 @@ export function explainNothingSent({ code, syscall, message }: Cause): { says: s
   if (/before secure TLS connection/.test(message)) return passes(COMMON.no_handshake)
   return syscall === 'connect' || code === 'UND_ERR_CONNECT_TIMEOUT' ? passes(COMMON.no_connection) : undefined
 }
-
-/** The answer's header of a 401: what the service received as Authorization. */
-export const AUTHORIZATION = 'tollgate-authorization'
-const AUTHORIZATIONS: Readonly<Record<string, string>> = {
-  missing: COMMON.no_authorization,
-  malformed: COMMON.changed_authorization,
-  unknown: COMMON.unknown_secret,
-}
-
-/** Why the service did not accept the secret; undefined if its answer does not say so. */
-export function explainUnauthorized(headers: Headers): string | undefined {
-  const received = headers.get(AUTHORIZATION) ?? ''
-  return Object.hasOwn(AUTHORIZATIONS, received) ? `${AUTHORIZATIONS[received]}.` : undefined
-}
-
-/** The intent is another site's. */
-export const explainForeign = (ours: string, theirs: string): string =>
-  `${COMMON.foreign.replace('<theirs>', theirs).replace('<ours>', ours)}.`
 
 function reasonOf(wire: string, value: unknown): string | undefined {
   const { hints = [], number = false, missing = COMMON.missing, empty = COMMON.empty } = FIELDS[wire] ?? {}

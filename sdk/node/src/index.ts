@@ -2,36 +2,7 @@
 export { Tollgate } from './client.ts'
 export { createEventId, createIdempotencyKey, createNonce } from './draw.ts'
 export type { ErrorDetails } from './errors.ts'
-export {
-  AlreadyRedeemedError,
-  BadRequestError,
-  BindingMismatchError,
-  EventConflictError,
-  FeedbackClosedError,
-  GrantExistsError,
-  GrantInvalidError,
-  GrantsDisabledError,
-  IdempotencyConflictError,
-  IntentExpiredError,
-  InternalError,
-  MethodNotAllowedError,
-  NonceConflictError,
-  NotFoundError,
-  PayloadTooLargeError,
-  QuotaExceededError,
-  RateLimitedError,
-  ResponseInvalidError,
-  SecretInBodyError,
-  SiteDisabledError,
-  SupersedeRequiredError,
-  SupersedeStaleError,
-  TollgateError,
-  UnauthorizedError,
-  UnavailableError,
-  UnexpectedAnswerError,
-  UnreachableError,
-  UnsupportedMediaTypeError,
-} from './errors.ts'
+export { InvalidError, MisconfiguredError, RefusedError, TollgateError, UnavailableError } from './errors.ts'
 export { isResponseToken } from './grammars.ts'
 export { hashSession, hashSubject } from './hash.ts'
 export type { TollgateOptions } from './options.ts'

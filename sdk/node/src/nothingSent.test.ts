@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { readVectors } from '../../testing/vectors.ts'
 import { own } from '../testing/run.ts'
 import { Tollgate } from './client.ts'
-import { UnreachableError } from './errors.ts'
+import { UnavailableError } from './errors.ts'
 import { testKeys } from './testKeys.ts'
 import type { Redemption } from './types.ts'
 
@@ -53,7 +53,7 @@ const failAt = (url: string): Promise<unknown> =>
 
 test('a certificate that is not accepted is named, and the call is not repeated', async () => {
   const error = await failAt(`https://localhost:${(server.address() as AddressInfo).port}`)
-  expect(error).toBeInstanceOf(UnreachableError)
+  expect(error).toBeInstanceOf(UnavailableError)
   expect(error).toMatchObject({ retryable: false, status: undefined })
   expect(String(error)).toMatch(/Nothing was sent, .*certificate.*NODE_EXTRA_CA_CERTS.*DEPTH_ZERO_SELF_SIGNED_CERT/)
   expect(connections).toBe(1)

@@ -23,7 +23,7 @@ const ALWAYS = {
   cache: 'no-store',
 } as const
 
-/** One try. Throws UnreachableError without a complete answer, and the signal's reason if it was aborted. */
+/** One try. Throws `unreachable` without a complete answer, and the signal's reason if it was aborted. */
 export async function send({ url, secret, body, timeout, signal, tries, agent }: Request): Promise<Reply> {
   const gone = new AbortController()
   const give = () => gone.abort()

@@ -20,27 +20,27 @@ export const testKeys = {
     sitekey: 'tg_site_TESTfail000000000000',
     secret: 'tg_secret_TESTfail000000000000000000000000000000000002sLCLJ',
   },
-  /** `verify` always rejects with AlreadyRedeemedError. */
+  /** `verify` always rejects with `already-redeemed`. */
   spent: {
     sitekey: 'tg_site_TESTspent00000000000',
     secret: 'tg_secret_TESTspent00000000000000000000000000000000000P8sHR',
   },
-  /** `verify` always rejects with IntentExpiredError. */
+  /** `verify` always rejects with `intent-expired`. */
   expired: {
     sitekey: 'tg_site_TESTexpired000000000',
     secret: 'tg_secret_TESTexpired000000000000000000000000000000000fKZD2',
   },
-  /** `verify` always rejects with QuotaExceededError. */
+  /** `verify` always rejects with `quota-exceeded`. */
   quota: {
     sitekey: 'tg_site_TESTquota00000000000',
     secret: 'tg_secret_TESTquota00000000000000000000000000000000000wikNP',
   },
-  /** `createIntent` always rejects with RateLimitedError. */
+  /** `createIntent` always rejects with `rate-limited`. */
   limit: {
     sitekey: 'tg_site_TESTlimit00000000000',
     secret: 'tg_secret_TESTlimit0000000000000000000000000000000000022Pd6',
   },
-  /** `verify` always rejects with UnavailableError. */
+  /** `verify` always rejects with `unavailable`. */
   down: {
     sitekey: 'tg_site_TESTdown000000000000',
     secret: 'tg_secret_TESTdown000000000000000000000000000000000003weP9X',

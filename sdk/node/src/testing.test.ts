@@ -3,10 +3,9 @@ import { codesOf } from '../../../server/api/endpoints.ts'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { listen } from '../../testing/listen.ts'
-import { CATALOGUE } from './catalogue.ts'
 import { Tollgate } from './client.ts'
 import { createIdempotencyKey, createNonce } from './draw.ts'
-import { COMPONENT } from './messages.ts'
+import { COMPONENT, ERRORS } from './messages.ts'
 import { solve } from './testing.ts'
 import { testKeys } from './testKeys.ts'
 
@@ -43,7 +42,7 @@ test('what the service refuses is its error', async () => {
 })
 
 test('each code that only the component gets has a sentence', () => {
-  const known = new Set([...Object.keys(CATALOGUE), ...Object.keys(COMPONENT)])
+  const known = new Set([...Object.keys(ERRORS), ...Object.keys(COMPONENT)])
   const codes = (['/challenge', '/solve'] as const)
     .flatMap((path) => codesOf(path))
     .filter((code) => code !== 'bad-field')

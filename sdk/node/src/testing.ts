@@ -1,6 +1,6 @@
 /** For tests of your backend: a token without a browser. Import it as `@tollgate/node/testing`. */
 import { createHash } from 'node:crypto'
-import { fail } from './catalogue.ts'
+import { fail } from './errors.ts'
 import { membersOf, parseJson } from './json.ts'
 import { factsOf, refuse } from './refuse.ts'
 import { type Reply, readReply } from './reply.ts'

@@ -67,8 +67,8 @@ export interface Feedback {
   /** When it happened: Unix seconds or a Date, rounded down. Not before the redemption, not later than now. */
   occurredAt: number | Date
   /**
-   * The decision's latest event, which this one corrects: `latestEventId` of the last receipt, or of a
-   * `SupersedeRequiredError` or `SupersedeStaleError`.
+   * The decision's latest event, which this one corrects: `latestEventId` of the last receipt, or of an error
+   * with the code `supersede-required` or `supersede-stale`.
    */
   supersedesEventId?: string | undefined
 }

@@ -1,5 +1,4 @@
-import { fail } from './catalogue.ts'
-import type { TollgateError } from './errors.ts'
+import { fail, type TollgateError } from './errors.ts'
 import { type Cause, explainNothingSent } from './explain.ts'
 import { hostAndPort } from './url.ts'
 

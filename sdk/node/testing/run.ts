@@ -1,6 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { openScripted, type ScriptedService } from '../../testing/scripted.ts'
-import { type Call, type ExpectedError, type Fields, type Outcome, readVectors } from '../../testing/vectors.ts'
+import {
+  type Call,
+  classOf,
+  type ExpectedError,
+  type Fields,
+  type Outcome,
+  readVectors,
+} from '../../testing/vectors.ts'
 import { Tollgate } from '../src/client.ts'
 import * as sdk from '../src/index.ts'
 import { time } from '../src/time.ts'
@@ -13,6 +20,7 @@ export const own = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [camel(name), value]))
 
 const calls = readVectors('calls')
+const errors = readVectors('errors')
 const exported = new Map<string, unknown>(Object.entries(sdk))
 
 export function callOf(name: string): Call {
@@ -66,7 +74,8 @@ export function expectOutcome(got: Got, call: Call, { value, error }: Outcome): 
 }
 
 export function expectError({ error }: Got, expected: ExpectedError): void {
-  const { class: name, field, request_id, retry_after, latest_event_id, status, says = '', ...rest } = expected
+  const { field, request_id, retry_after, latest_event_id, status, says = '', ...rest } = expected
+  const name = classOf(errors, expected)
   expect(error).toBeInstanceOf(exported.get(name))
   expect(error).toMatchObject({
     name,

@@ -14,7 +14,7 @@ import os
 import sys
 from typing import Any, Dict
 
-from tollgate import AsyncTollgate, TollgateError
+from tollgate import AsyncTollgate, InvalidError, RefusedError, TollgateError
 
 
 async def main() -> bool:
@@ -30,7 +30,7 @@ async def main() -> bool:
                 return True
             except TollgateError as error:
                 print(f"{report['event_id']}: {error}", file=sys.stderr)
-                if error.retryable or (error.status or 0) >= 500:
+                if not isinstance(error, (RefusedError, InvalidError)):
                     print(json.dumps(report))
                 return False
 

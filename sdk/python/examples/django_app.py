@@ -20,13 +20,10 @@ from django.apps import AppConfig, apps
 from django.conf import settings
 from django.core.management import call_command, execute_from_command_line
 from tollgate import (
-    AlreadyRedeemedError,
-    IntentExpiredError,
-    QuotaExceededError,
-    RateLimitedError,
-    ResponseInvalidError,
+    RefusedError,
     Tollgate,
     TollgateError,
+    UnavailableError,
     create_idempotency_key,
     create_nonce,
     hash_session,
@@ -159,17 +156,11 @@ def say(request, status, title, text, *, again=None, link=None) -> HttpResponse:
 
 def refuse(request, error: TollgateError, **offer) -> HttpResponse:
     """A page for a failed call: what happened and how to continue. Never a success."""
-    if isinstance(error, QuotaExceededError):
-        text = "We cannot take sign-ups right now. Please try again later."
-        return say(request, 402, "Sign-up is paused", text, **offer)
-    pause = error.retry_after or 10
-    if isinstance(error, RateLimitedError):
-        text = f"Please wait {pause} seconds, then try again."
-        page = say(request, 429, "Too many requests", text, **offer)
-    else:
-        text = "We could not finish the verification. Please try again: you are never signed up twice."
-        page = say(request, 503, "Please try again", text, **offer)
-    page["Retry-After"] = str(pause)
+    if not isinstance(error, UnavailableError):
+        return say(request, 500, "Something is wrong", "Something is wrong on our side. You were not signed up.")
+    text = "We could not finish the verification. Please try again: you are never signed up twice."
+    page = say(request, 503, "Please try again", text, **offer)
+    page["Retry-After"] = str(error.retry_after or 10)
     return page
 
 
@@ -250,7 +241,7 @@ class SignUp(View):
                     hostname=attempt.hostname,
                     idempotency_key=attempt.idempotency_key,
                 )
-            except (ResponseInvalidError, IntentExpiredError, AlreadyRedeemedError) as error:
+            except RefusedError as error:
                 logger.warning("attempt %s not verified: %s", attempt.pk, error)
                 # a concurrent submission may have finished meanwhile
                 if not done.exists():

@@ -21,13 +21,10 @@ import uuid
 
 from flask import Flask, g, render_template_string, request, session
 from tollgate import (
-    AlreadyRedeemedError,
-    IntentExpiredError,
-    QuotaExceededError,
-    RateLimitedError,
-    ResponseInvalidError,
+    RefusedError,
     Tollgate,
     TollgateError,
+    UnavailableError,
     create_idempotency_key,
     create_nonce,
     hash_session,
@@ -95,14 +92,10 @@ def say(status, title, text, *, again=None, link=None, headers=None):
 
 def refuse(error, **offer):
     """A page for a failed call: what happened and how to continue. Never a success."""
-    if isinstance(error, QuotaExceededError):
-        return say(402, "Sign-up is paused", "We cannot take sign-ups right now. Please try again later.", **offer)
-    headers = {"Retry-After": str(error.retry_after or 10)}
-    if isinstance(error, RateLimitedError):
-        text = f"Please wait {headers['Retry-After']} seconds, then try again."
-        return say(429, "Too many requests", text, headers=headers, **offer)
+    if not isinstance(error, UnavailableError):
+        return say(500, "Something is wrong", "Something is wrong on our side. You were not signed up.")
     text = "We could not finish the verification. Please try again: you are never signed up twice."
-    return say(503, "Please try again", text, headers=headers, **offer)
+    return say(503, "Please try again", text, headers={"Retry-After": str(error.retry_after or 10)}, **offer)
 
 
 def connect():
@@ -203,7 +196,7 @@ def settle(attempt):
                 hostname=attempt["hostname"],
                 idempotency_key=attempt["idempotency_key"],
             )
-        except (ResponseInvalidError, IntentExpiredError, AlreadyRedeemedError) as error:
+        except RefusedError as error:
             app.logger.warning("attempt %s not verified: %s", attempt["id"], error)
             # a concurrent submission may have finished meanwhile
             if not store().execute(done, (attempt["id"],)).fetchone():

@@ -6,7 +6,7 @@ from typing import Any, Dict
 import tollgate
 from clients import KINDS, perform, timeless
 from scripted import ServedCase
-from vectors import CALLS, input_of, promises, read_vectors
+from vectors import CALLS, ERRORS, class_of, input_of, promises, read_vectors
 
 
 class OutcomeCase(ServedCase):
@@ -16,7 +16,7 @@ class OutcomeCase(ServedCase):
             return
         error = expected["error"]
         self.assertIsInstance(outcome, tollgate.TollgateError)
-        self.assertEqual(type(outcome).__name__, error["class"])
+        self.assertEqual(type(outcome).__name__, class_of(error["code"], error.get("field"), error["retryable"]))
         for name in ("code", "status", "retryable", "field", "request_id", "retry_after", "latest_event_id"):
             if name in error:
                 self.assertEqual(getattr(outcome, name), error[name], name)
@@ -41,6 +41,22 @@ class AnswersTest(OutcomeCase):
                 self.expect(call, expected, self.outcome_of(kind, self.server.url, call, input_of(call, case)))
             again = expected.get("error", {}).get("retryable", False)
             self.assertEqual(len(self.server.received) > 1, again, "whether it was repeated")
+
+
+@promises(
+    {**kind, "name": f"{status} {kind['code']}", "status": status} for kind in ERRORS for status in kind["statuses"]
+)
+class CodesTest(OutcomeCase):
+    """Every code of the service, and whether it is repeated."""
+
+    def check(self, case: Dict[str, Any]) -> None:
+        error = {name: case[name] for name in ("code", "status", "retryable")}
+        for kind in KINDS:
+            self.tell("verify", {"status": case["status"], "body": json.dumps({"error": case["code"]})})
+            with timeless():
+                outcome = self.outcome_of(kind, self.server.url, "verify", CALLS["verify"]["input"])
+            self.expect("verify", {"error": error}, outcome)
+            self.assertEqual(len(self.server.received) > 1, case["retryable"])
 
 
 @promises(read_vectors("retries"))

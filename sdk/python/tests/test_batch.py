@@ -5,13 +5,14 @@ import subprocess
 import sys
 import time
 import unittest
+from pathlib import Path
 from typing import Any, Dict, List
 
 import tollgate
 from deployment import FAULTS_URL, KEYS, URL, books, earn, needs_deployment, plan
-from merchants import PYTHON_SOURCE, ROOT, answer
 
-PROGRAM = ROOT / "sdk" / "python" / "examples" / "asyncio_batch.py"
+ROOT = Path(__file__).resolve().parents[1]
+PROGRAM = ROOT / "examples" / "asyncio_batch.py"
 
 
 @needs_deployment
@@ -33,7 +34,7 @@ class BatchTest(unittest.TestCase):
             capture_output=True,
             text=True,
             env={
-                "PYTHONPATH": str(PYTHON_SOURCE),
+                "PYTHONPATH": str(ROOT / "src"),
                 "PYTHONDONTWRITEBYTECODE": "1",
                 "TOLLGATE_URL": FAULTS_URL,
                 "TOLLGATE_SITEKEY": KEYS["sitekey"],
@@ -58,7 +59,9 @@ class BatchTest(unittest.TestCase):
         for status, code, kept in refusals:
             with self.subTest(code):
                 # its Retry-After is longer than the client's deadline
-                plan({**answer(status, code, **{"retry-after": "600"}), "reaches": False})
+                headers = {"content-type": "application/json", "retry-after": "600"}
+                body = json.dumps({"error": code})
+                plan({"kind": "answer", "status": status, "headers": headers, "body": body, "reaches": False})
                 done = self.run_batch(report)
                 self.assertEqual(done.returncode, 1)
                 self.assertIn(f"{report['event_id']}: ", done.stderr)

@@ -149,7 +149,7 @@ class RefusedTest(FaultCase):
             earned = earn()
             check = self.costs(decisions=1, charged=1)
             plan(*case["faults"])
-            with self.assertRaises(tollgate.UnexpectedAnswerError):
+            with self.assertRaises(tollgate.MisconfiguredError):
                 perform(kind, FAULTS_URL, "verify", earned, **KEYS)
             self.expect_same_bytes(1)
             decision = perform(kind, FAULTS_URL, "verify", earned, **KEYS)
@@ -182,10 +182,10 @@ class OnceTest(FaultCase):
     def test_another_key_or_other_values_find_it_redeemed(self) -> None:
         earned = earn()
         perform(tollgate.Tollgate, URL, "verify", earned, **KEYS)
-        with self.assertRaises(tollgate.AlreadyRedeemedError):
+        with self.assertRaisesRegex(tollgate.RefusedError, "already-redeemed"):
             fields = {**earned, "idempotency_key": tollgate.create_idempotency_key()}
             perform(tollgate.Tollgate, URL, "verify", fields, **KEYS)
-        with self.assertRaises(tollgate.IdempotencyConflictError):
+        with self.assertRaisesRegex(tollgate.InvalidError, "idempotency-conflict"):
             perform(tollgate.Tollgate, URL, "verify", {**earned, "response": "tgr_other"}, **KEYS)
 
 
@@ -207,10 +207,10 @@ class CorrectionTest(FaultCase):
             )
             report(**first)
             report(**second, supersedes_event_id=first["event_id"])
-            with self.assertRaises(tollgate.SupersedeRequiredError) as required:
+            with self.assertRaisesRegex(tollgate.RefusedError, "supersede-required") as required:
                 report(**third)
             self.assertEqual(required.exception.latest_event_id, second["event_id"])
-            with self.assertRaises(tollgate.SupersedeStaleError) as stale:
+            with self.assertRaisesRegex(tollgate.RefusedError, "supersede-stale") as stale:
                 report(**third, supersedes_event_id=first["event_id"])
             self.assertEqual(stale.exception.latest_event_id, second["event_id"])
             again = report(**first)
@@ -223,11 +223,11 @@ class TestSitesTest(FaultCase):
     """The published test keys give the errors that they stand for."""
 
     def test_each_of_them_raises_its_own_error(self) -> None:
-        for name, error in {
-            "spent": tollgate.AlreadyRedeemedError,
-            "expired": tollgate.IntentExpiredError,
-            "quota": tollgate.QuotaExceededError,
-            "down": tollgate.UnavailableError,
+        for name, code in {
+            "spent": "already-redeemed",
+            "expired": "intent-expired",
+            "quota": "quota-exceeded",
+            "down": "unavailable",
         }.items():
             with self.subTest(name):
                 keys = tollgate.TEST_KEYS[name]
@@ -236,12 +236,13 @@ class TestSitesTest(FaultCase):
                     "response": "tgr_x",
                     "idempotency_key": tollgate.create_idempotency_key(),
                 }
-                with self.assertRaises(error) as raised:
+                with self.assertRaises(tollgate.TollgateError) as raised:
                     perform(tollgate.Tollgate, URL, "verify", fields, **keys, deadline=0.5)
+                self.assertEqual(raised.exception.code, code)
                 self.assertRegex(str(raised.exception.request_id), r"\Areq_")
 
     def test_a_limit_comes_with_the_seconds_to_wait(self) -> None:
-        with self.assertRaises(tollgate.RateLimitedError) as raised:
+        with self.assertRaisesRegex(tollgate.UnavailableError, "rate-limited") as raised:
             perform(
                 tollgate.Tollgate,
                 URL,
@@ -254,5 +255,5 @@ class TestSitesTest(FaultCase):
 
     def test_an_unknown_secret_is_unauthorized(self) -> None:
         keys = {"sitekey": KEYS["sitekey"], "secret": "tg_secret_k3PbQ9xT2LmVw7ZyR4dNc8HsJ6fGa1UeXo5CvBtKqMn0htdcX"}
-        with self.assertRaises(tollgate.UnauthorizedError):
+        with self.assertRaisesRegex(tollgate.MisconfiguredError, "unauthorized"):
             perform(tollgate.Tollgate, URL, "revoke_grant", {"session": SESSION}, **keys)

@@ -27,7 +27,7 @@ class TimeTest(ServedCase):
 
     def expect_unreachable(self, url: str) -> None:
         for kind in KINDS:
-            with self.assertRaises(tollgate.UnreachableError):
+            with self.assertRaises(tollgate.UnavailableError):
                 perform(kind, url, "verify", INPUT, timeout=0.1, deadline=0.6)
 
     def test_a_server_that_drips_is_not_waited_for(self) -> None:
@@ -60,7 +60,7 @@ class TimeTest(ServedCase):
 
     def test_an_unknown_host_name_is_unreachable_and_named(self) -> None:
         with mock.patch("socket.getaddrinfo", side_effect=socket.gaierror(-2, "Name or service not known")), timeless():
-            with self.assertRaisesRegex(tollgate.UnreachableError, "Nothing was sent.*Name or service not known") as met:
+            with self.assertRaisesRegex(tollgate.UnavailableError, "Nothing was sent.*Name or service not known") as met:
                 perform(tollgate.Tollgate, "https://nowhere.example", "verify", INPUT)
         self.assertFalse(met.exception.retryable)
 
@@ -69,7 +69,7 @@ class TimeTest(ServedCase):
             port = gone.getsockname()[1]
         for kind in KINDS:
             expected = rf"Nothing was sent, because nothing listens .*127\.0\.0\.1:{port}, Connection refused"
-            with timeless(), self.assertRaisesRegex(tollgate.UnreachableError, expected) as met:
+            with timeless(), self.assertRaisesRegex(tollgate.UnavailableError, expected) as met:
                 perform(kind, f"http://127.0.0.1:{port}", "verify", INPUT)
             self.assertTrue(met.exception.retryable)
 
@@ -90,7 +90,7 @@ class TimeTest(ServedCase):
                 stack.enter_context(mock.patch(target or "tollgate.transport._secure", side_effect=error))
                 stack.enter_context(timeless())
                 expected = rf"Nothing was sent, because {says}.*127\.0\.0\.1:4700, "
-                with self.assertRaisesRegex(tollgate.UnreachableError, expected) as met:
+                with self.assertRaisesRegex(tollgate.UnavailableError, expected) as met:
                     perform(tollgate.Tollgate, url, "verify", INPUT)
                 self.assertEqual(met.exception.retryable, retryable)
 
@@ -110,19 +110,19 @@ class TimeTest(ServedCase):
                     connect(sock, at)  # type: ignore[operator]
 
                 with timeless(), mock.patch("socket.socket.connect", gone):
-                    with self.assertRaises(tollgate.UnreachableError) as met:
+                    with self.assertRaises(tollgate.UnavailableError) as met:
                         perform(kind, f"http://127.0.0.1:{port}", "verify", INPUT)
                 thread.join()
             self.assertGreater(len(tried), 1)
             self.assertTrue(met.exception.retryable)
-            self.assertIn("the outcome is unknown", str(met.exception))
+            self.assertIn("what became of the call is not known", str(met.exception))
             self.assertNotIn("Nothing was sent", str(met.exception))
 
     def test_a_server_that_does_not_speak_tls_is_named_and_not_tried_again(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as plain:
             thread = threading.Thread(target=_answer_plainly, args=(plain,))
             thread.start()
-            with self.assertRaisesRegex(tollgate.UnreachableError, "Nothing was sent.*does not speak TLS") as met:
+            with self.assertRaisesRegex(tollgate.UnavailableError, "Nothing was sent.*does not speak TLS") as met:
                 perform(tollgate.Tollgate, f"https://127.0.0.1:{plain.getsockname()[1]}", "verify", INPUT)
             thread.join()
         self.assertFalse(met.exception.retryable)
@@ -183,7 +183,7 @@ class CancellationTest(ServedCase):
             while not calling.done():
                 turns += 1
                 await asyncio.sleep(0.01)
-            self.assertIsInstance(calling.exception(), tollgate.UnreachableError)
+            self.assertIsInstance(calling.exception(), tollgate.UnavailableError)
             return turns
 
         self.assertGreater(asyncio.run(turn()), 2)
@@ -200,7 +200,7 @@ class SharingTest(ServedCase):
         def call(action: str) -> None:
             try:
                 outcomes.append(client.verify(**{**INPUT, "action": action}).action)
-            except tollgate.UnexpectedAnswerError:
+            except tollgate.MisconfiguredError:
                 outcomes.append("refused")
 
         threads = [threading.Thread(target=call, args=(action,)) for action in ("checkout", "signup") * 8]
@@ -285,18 +285,18 @@ class CertificateTest(unittest.TestCase):
             self.assertEqual(self.call("localhost").revoked, 1)
 
     def test_an_untrusted_certificate_is_refused_before_anything_is_sent(self) -> None:
-        with timeless(), self.assertRaisesRegex(tollgate.UnreachableError, "(?i)certificate"):
+        with timeless(), self.assertRaisesRegex(tollgate.UnavailableError, "(?i)certificate"):
             self.call("localhost")
         self.assertEqual(self.server.received, [])
 
     def test_a_certificate_that_is_not_accepted_is_not_tried_again(self) -> None:
-        with self.assertRaisesRegex(tollgate.UnreachableError, "Nothing was sent.*SSL_CERT_FILE") as met:
+        with self.assertRaisesRegex(tollgate.UnavailableError, "Nothing was sent.*SSL_CERT_FILE") as met:
             self.call("localhost")
         self.assertFalse(met.exception.retryable)
 
     def test_a_certificate_of_another_host_is_refused_before_anything_is_sent(self) -> None:
         with mock.patch.dict(os.environ, {"SSL_CERT_FILE": str(self.certificate)}):
-            with timeless(), self.assertRaisesRegex(tollgate.UnreachableError, "(?i)certificate"):
+            with timeless(), self.assertRaisesRegex(tollgate.UnavailableError, "(?i)certificate"):
                 self.call("127.0.0.1")
         self.assertEqual(self.server.received, [])
 

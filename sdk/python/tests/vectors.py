@@ -5,7 +5,7 @@ import json
 import re
 import unittest
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterable, List, Type, TypeVar
+from typing import Any, Callable, Dict, Iterable, List, Optional, Type, TypeVar
 
 FOLDER = Path(__file__).resolve().parents[2] / "vectors"
 
@@ -16,6 +16,8 @@ Test = TypeVar("Test", bound=unittest.TestCase)
 def read_vectors(name: str) -> Any:
     return json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
 
+
+ERRORS: List[Dict[str, Any]] = read_vectors("errors")
 
 CALLS: Dict[str, Any] = read_vectors("calls")
 
@@ -37,6 +39,16 @@ def body_of(call: str, answer: Fields) -> bytes:
 
 def _without(fields: Fields, names: List[str]) -> Fields:
     return {name: value for name, value in fields.items() if name not in names}
+
+
+def class_of(code: str, field: Optional[str] = None, retryable: bool = False) -> str:
+    """The name of an error's class."""
+    if retryable:
+        return "UnavailableError"
+    # a response is the visitor's value, so a malformed one is a refusal, not a mistake
+    if (code, field) == ("bad-request", "response"):
+        return "RefusedError"
+    return next((str(kind["class"]) for kind in ERRORS if kind["code"] == code), "TollgateError")
 
 
 def promises(cases: Iterable[Fields]) -> Callable[[Type[Test]], Type[Test]]:

@@ -19,7 +19,7 @@ from .answers import (
     read_intent,
     read_revocation,
 )
-from .errors import BadRequestError, SecretInBodyError
+from .errors import fail
 from .explain import explain_choice, explain_offence
 from .grammars import (
     Grammar,
@@ -165,19 +165,19 @@ def _write(*fields: _Field, one_of: Tuple[str, ...] = ()) -> bytes:
     Exactly one of the fields in ``one_of`` is required.
 
     Raises:
-        SecretInBodyError: a value contains text in the form of a secret key
-        BadRequestError: a field is missing or malformed
+        TollgateError: ``secret-in-body`` if a value contains text in the form of a secret key; ``bad-request`` if a field is
+            missing or malformed
     """
     if any(isinstance(value, str) and _SECRET.search(value) for _, value, _, _ in fields):
-        raise SecretInBodyError(reason=_NOT_SENT)
+        raise fail("secret-in-body", reason=_NOT_SENT)
     given = [name for name, value, _, _ in fields if name in one_of and value is not None]
     # the first if there is none, the second if there are two
     wrong = given[1:] if given else one_of[:1]
     for name, value, grammar, required in fields:
         if name in wrong:
-            raise BadRequestError(field=name, reason=_NOT_SENT, says=explain_choice(name))
+            raise fail("bad-request", field=name, reason=_NOT_SENT, says=explain_choice(name))
         if (required or value is not None) and not grammar(value):
-            raise BadRequestError(field=name, reason=_NOT_SENT, says=explain_offence(name, value))
+            raise fail("bad-request", field=name, reason=_NOT_SENT, says=explain_offence(name, value))
     present = {name: value for name, value, _, _ in fields if value is not None}
     return json.dumps({name: int(v) if isinstance(v, float) else v for name, v in present.items()}).encode("ascii")
 

@@ -57,11 +57,9 @@ class Tollgate(Client):
             trusted_grant_id: a grant, to skip the challenge; pass its session too, or none for a grant without one
 
         Raises:
-            QuotaExceededError: no quota and no balance: no form should be shown
-            GrantInvalidError, GrantsDisabledError: open the intent without the grant, with a new nonce
-            NonceConflictError, IntentExpiredError: create a new nonce
-            BadRequestError: ``field`` is malformed or, for a hostname, not on the site's list
-            TollgateError: any other; ``retryable`` says whether to offer "try again"
+            UnavailableError: offer "try again"; with ``quota-exceeded`` no form could be submitted: alert yourself
+            RefusedError: open the intent without the grant, with a new nonce
+            MisconfiguredError, InvalidError: alert yourself
         """
         return self._perform(
             intent_call(
@@ -88,12 +86,9 @@ class Tollgate(Client):
             idempotency_key: from ``create_idempotency_key()``, stored with the attempt
 
         Raises:
-            ResponseInvalidError, IntentExpiredError: not verified: show a fresh form
-            AlreadyRedeemedError: look up the record of the attempt; do not execute the action again
-            QuotaExceededError: nothing was charged; the same call works once there are units
-            UnreachableError, UnavailableError, RateLimitedError: offer "try again" for the same attempt
-            BadRequestError: with ``field`` ``response`` the visitor had not finished the check
-            TollgateError: any other: not verified
+            RefusedError: not verified: show a fresh form. With ``already-redeemed``, your own record may have the result
+            UnavailableError: offer "try again" for the same attempt: nothing is charged twice
+            MisconfiguredError, InvalidError: alert yourself
         """
         return self._perform(
             verify_call(
@@ -124,13 +119,11 @@ class Tollgate(Client):
             business_type: your name for the source of the information: ``chargeback``, ``manual_review``
             occurred_at: whole Unix seconds, or a datetime with a time zone; not before the redemption, not after now
             supersedes_event_id: the decision's latest event, which this one corrects: ``latest_event_id`` of the last
-                receipt or of the errors below
+                receipt or of the error below
 
         Raises:
-            SupersedeRequiredError, SupersedeStaleError: another event came first, such as a correction in the console;
-                ``latest_event_id`` of the error is the event to supersede
-            EventConflictError: this event id was used with other fields
-            FeedbackClosedError: the seven days are over
+            RefusedError: ``feedback-closed`` after seven days; ``supersede-required`` or ``supersede-stale`` if another event
+                came first, such as a correction in the console: ``latest_event_id`` is the event to supersede
             TollgateError: any other
         """
         return self._perform(
@@ -163,8 +156,7 @@ class Tollgate(Client):
             uses: intents that it opens, 1 to 10; the service's default is 1
 
         Raises:
-            GrantInvalidError, GrantsDisabledError: the decision does not qualify; continue without a grant
-            GrantExistsError: this decision issued one with other values
+            RefusedError: continue without a grant
             TollgateError: any other
         """
         return self._perform(grant_call(decision_id=decision_id, session=session, ttl=ttl, uses=uses))

@@ -5,25 +5,14 @@ import math
 import re
 import time
 from email.utils import parsedate_to_datetime
-from typing import Dict, List, NoReturn, Optional, Pattern, Tuple, Type, TypeVar, Union
+from typing import NoReturn, Optional, Pattern, Tuple, TypeVar, Union
 
 from .answers import read_uuid
 from .calls import Call
-from .errors import (
-    CODES,
-    BadRequestError,
-    RateLimitedError,
-    SupersedeRequiredError,
-    SupersedeStaleError,
-    TollgateError,
-    UnauthorizedError,
-    UnavailableError,
-    UnexpectedAnswerError,
-    UnreachableError,
-)
+from .errors import TollgateError, fail
 from .explain import explain_refusal
 from .grammars import is_sitekey
-from .messages import COMMON
+from .messages import COMMON, ERRORS
 from .transport import NoReply, Reply
 
 T = TypeVar("T")
@@ -38,31 +27,29 @@ _REDIRECTIONS = (301, 302, 303, 307, 308)
 #: What the service received as Authorization, and the key of ``COMMON``.
 _AUTHORIZATIONS = {"missing": "no_authorization", "malformed": "changed_authorization", "unknown": "unknown_secret"}
 
-_LOCAL_CODES = (UnreachableError.code, UnexpectedAnswerError.code)
-
 
 def judge(call: Call[T], reply: Union[Reply, NoReply]) -> Union[T, TollgateError]:
     """The value of ``call``, or the error to raise. Its ``retryable`` says whether to repeat the call."""
     if isinstance(reply, NoReply):
         if reply.nothing_sent is None:
-            return UnreachableError(reason=reply.reason)
+            return fail("unreachable", reason=reply.reason, retryable=True)
         key, passes = reply.nothing_sent
         # what is wrong with an address is not better a second later
-        return UnreachableError(reason=reply.reason, retryable=passes, says=COMMON[key])
+        return fail("unreachable", reason=reply.reason, retryable=passes, says=COMMON[key])
     if reply.status != 200:
         return _read_refusal(reply)
     if reply.body is None:
-        return _tell(UnexpectedAnswerError, reply, reason="the answer is longer than 64 KiB")
+        return _tell("unexpected-answer", reply, reason="longer than 64 KiB")
     try:
         content = _parse(reply.body)
     except ValueError:
         # the answer is from a proxy, and the next try may reach the service
-        return _tell(UnexpectedAnswerError, reply, retryable=True, reason="the answer is no JSON")
+        return _tell("unexpected-answer", reply, retryable=True, reason="no JSON")
     value = call.read(content, reply) if isinstance(content, dict) else None
     if value is not None:
         return value
     says = _explain_foreign(call, content.get("sitekey")) if isinstance(content, dict) else None
-    return _tell(UnexpectedAnswerError, reply, reason="it does not fit this call", says=says)
+    return _tell("unexpected-answer", reply, reason="not for this call", says=says)
 
 
 def _explain_foreign(call: Call[T], sitekey: object) -> Optional[str]:
@@ -73,25 +60,21 @@ def _explain_foreign(call: Call[T], sitekey: object) -> Optional[str]:
 
 
 def _read_refusal(reply: Reply) -> TollgateError:
+    retryable = reply.status in (429, 503)
     if reply.status in (502, 504):
-        return _tell(UnreachableError, reply, reason=reply.place, says=COMMON["gateway"])
+        return _tell("unreachable", reply, retryable=True, reason=reply.place, says=COMMON["gateway"])
     code, field = _read_body(reply.body)
-    known = CODES.get(code or "")
-    if known is not None and reply.status in known.statuses:
-        says = explain_refusal(field) if known is BadRequestError and reply.status == 422 and field else None
-        if known is UnauthorizedError:
+    known = ERRORS.get(code or "")
+    if code is not None and known is not None and reply.status in known["statuses"]:
+        says = explain_refusal(field) if code == "bad-request" and reply.status == 422 and field else None
+        if code == "unauthorized":
             says = COMMON.get(_AUTHORIZATIONS.get(reply.received or "", ""))
-        error = _tell(known, reply, field=field, says=says)
-        if isinstance(error, (SupersedeRequiredError, SupersedeStaleError)):
-            error.latest_event_id = read_uuid(reply.latest_event)
-        return error
-    if code is not None and known is None and code not in _LOCAL_CODES and reply.status >= 400:
-        return _tell(TollgateError, reply, code=code, field=field, retryable=reply.status in (429, 503))
-    if reply.status == 429:
-        return _tell(RateLimitedError, reply)
-    if reply.status == 503:
-        return _tell(UnavailableError, reply)
-    return _tell(UnexpectedAnswerError, reply, says=COMMON["redirected"] if reply.status in _REDIRECTIONS else None)
+        return _tell(code, reply, field=field, retryable=retryable, says=says)
+    if code is not None and known is None and reply.status >= 400:
+        return _tell(code, reply, field=field, retryable=retryable)
+    if retryable:
+        return _tell("rate-limited" if reply.status == 429 else "unavailable", reply, retryable=True)
+    return _tell("unexpected-answer", reply, says=COMMON["redirected"] if reply.status in _REDIRECTIONS else None)
 
 
 def _read_body(body: Optional[bytes]) -> Tuple[Optional[str], Optional[str]]:
@@ -106,22 +89,22 @@ def _read_body(body: Optional[bytes]) -> Tuple[Optional[str], Optional[str]]:
 
 
 def _tell(
-    error: Type[TollgateError],
+    code: str,
     reply: Reply,
     *,
-    code: Optional[str] = None,
     field: Optional[str] = None,
-    retryable: Optional[bool] = None,
+    retryable: bool = False,
     reason: Optional[str] = None,
     says: Optional[str] = None,
 ) -> TollgateError:
-    return error(
-        code=code,
+    return fail(
+        code,
         status=reply.status,
         field=field,
         request_id=_match(_REQUEST_ID, reply.request_id),
         retry_after=_read_retry_after(reply),
         retryable=retryable,
+        latest_event_id=read_uuid(reply.latest_event),
         reason=reason,
         says=says,
     )
@@ -149,25 +132,12 @@ def _match(pattern: Pattern[str], value: object) -> Optional[str]:
 
 
 def _parse(body: bytes) -> object:
-    """One JSON document of UTF-8 text. Raises ValueError for anything else, and for an object with a duplicate name."""
+    """One JSON document of UTF-8 text. Raises ValueError for anything else."""
     try:
-        content: object = json.loads(
-            body.decode("utf-8"), object_pairs_hook=_gather, parse_constant=_refuse_constant, parse_int=_read_number
-        )
+        content: object = json.loads(body.decode("utf-8"), parse_constant=_refuse_constant, parse_int=_read_number)
     except RecursionError:
         raise ValueError("nested too deep") from None
-    if isinstance(content, _Ambiguous):
-        raise ValueError("a name twice")
     return content
-
-
-class _Ambiguous(Dict[str, object]):
-    """An object with a duplicate name."""
-
-
-def _gather(pairs: List[Tuple[str, object]]) -> Dict[str, object]:
-    content = dict(pairs)
-    return content if len(content) == len(pairs) else _Ambiguous(content)
 
 
 def _refuse_constant(name: str) -> NoReturn:

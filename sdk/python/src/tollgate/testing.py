@@ -9,8 +9,7 @@ from urllib.error import HTTPError
 from urllib.request import ProxyHandler, Request, build_opener
 
 from .answers import Intent
-from .errors import CODES
-from .messages import COMPONENT
+from .messages import COMPONENT, ERRORS
 from .test_keys import TEST_KEYS
 
 __all__ = ["solve"]
@@ -82,5 +81,5 @@ def _explain(said: str) -> str:
     except ValueError:
         return ""
     code = str(content.get("error")) if isinstance(content, dict) else ""
-    says = COMPONENT.get(code) or (CODES[code]._says if code in CODES else "")
+    says = COMPONENT.get(code) or ERRORS.get(code, {}).get("says", "")
     return f"{says}." if says else ""
