@@ -34,6 +34,8 @@ const SOURCES = [
   'prisma',
   'sdk/node',
   ...PYTHON_SDK,
+  // the console quotes them
+  'sdk/python/examples',
   'examples/shop',
   'hashwx',
   'widget',
@@ -43,7 +45,7 @@ const SOURCES = [
 ]
 
 /** Output of the build, or not part of it. */
-const NOT_BUILT = new Set(['prisma/client', 'sdk/node/dist', 'sdk/node/examples', 'sdk/node/testing'])
+const NOT_BUILT = new Set(['prisma/client', 'sdk/node/dist', 'sdk/node/testing'])
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 

@@ -179,9 +179,9 @@ export const MODULES: Module[] = [
   {
     name: 'console',
     at: ['console'],
-    enters: ['contract'],
+    enters: ['contract', 'sdk-examples'],
     types: ['admin'],
-    why: 'the console imports server types only, and zod-only schemas',
+    why: 'the console imports server types only, zod-only schemas, and the text of the SDKs’ examples',
   },
   {
     name: 'console-build',
@@ -197,8 +197,8 @@ export const MODULES: Module[] = [
     why: 'the SDK is a dependency of other companies: it has no packages and knows only the public API',
   },
   {
-    name: 'sdk-node-examples',
-    at: ['sdk/node/examples'],
+    name: 'sdk-examples',
+    at: ['sdk/node/examples', 'sdk/python/examples'],
     enters: [],
     packages: ['@tollgate/node', 'express', 'fastify', 'pg'],
     why: 'the examples have what a merchant has: the package, a framework and a database',
@@ -206,7 +206,7 @@ export const MODULES: Module[] = [
   {
     name: 'sdk-node-testing',
     at: ['sdk/node/testing'],
-    enters: ['sdk-node', 'sdk-node-examples', 'sdk-testing', 'testing'],
+    enters: ['sdk-node', 'sdk-examples', 'sdk-testing', 'testing'],
     packages: ['srvx', 'vitest'],
     why: 'test set-up',
   },
@@ -225,24 +225,17 @@ export const MODULES: Module[] = [
     why: 'the shop is another company: it has the SDK, as any merchant',
   },
   {
-    name: 'conformance',
-    at: ['sdk/conformance'],
-    enters: ['hashwx'],
-    packages: [],
-    why: 'it checks any deployment against the contract, from outside',
-  },
-  {
-    name: 'acceptance',
-    at: ['sdk/acceptance'],
-    enters: ['conformance', 'sdk-testing'],
+    name: 'sdk-kit',
+    at: ['sdk/kit'],
+    enters: ['hashwx', 'sdk-testing'],
     packages: ['node-html-parser', 'playwright-core'],
-    why: 'it checks any merchant against the six checks, from outside and in any language',
+    why: 'it checks any deployment against the contract, and any merchant against the six checks, from outside',
   },
   {
-    name: 'acceptance-merchants',
-    at: ['sdk/acceptance/careless', 'sdk/acceptance/adapters'],
+    name: 'sdk-kit-merchants',
+    at: ['sdk/kit/careless', 'sdk/kit/adapters'],
     enters: [],
-    types: ['acceptance'],
+    types: ['sdk-kit'],
     packages: ['pg'],
     why: 'the kit knows only what an adapter says about a merchant',
   },
@@ -335,7 +328,7 @@ function faultOf(file: string, from: Module, isType: boolean, specifier: string)
 
 /** Files that may read the environment (or print how to, in a snippet): all other code gets its settings as arguments. */
 const READS_ENVIRONMENT =
-  /^(.*\.test\.ts$|console\/sites\/siteSnippets\.ts|server\/(main|cli)\.ts|server\/demo\.ts|sdk\/(conformance|acceptance)\/main\.ts|sdk\/acceptance\/adapters\/|sdk\/node\/src\/cli\.ts|sdk\/node\/examples\/config\.ts|test\/support\/process\.ts|e2e\/|examples\/shop\/main\.ts|scripts\/|assurance\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
+  /^(.*\.test\.ts$|console\/sites\/siteSnippets\.ts|server\/(main|cli)\.ts|server\/demo\.ts|sdk\/kit\/(acceptance|conformance)\.ts|sdk\/kit\/adapters\/|sdk\/node\/src\/cli\.ts|sdk\/node\/examples\/config\.ts|test\/support\/process\.ts|e2e\/|examples\/shop\/main\.ts|scripts\/|assurance\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
 
 /**
  * Rows that only some files may read, because a statement elsewhere could omit a rule of who may see what. `at`: these files of

@@ -116,7 +116,6 @@ const playwright = (config, variables, count) => async () => {
     () => ['test', '--config', config, '--reporter=list,json', ...rest],
     (report) => ({
       PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-      PYTHON: python ?? '',
       ...variables,
       ...(browser ? { CHROMIUM: browser } : {}),
       ...(shell ? { CHROMIUM_SHELL: shell } : {}),

@@ -2,27 +2,25 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { ensureBrowser } from '../../scripts/browser.mjs'
-import { findFrameworkPython, findPython } from '../../scripts/python.mjs'
-import type { Result } from '../../sdk/acceptance/probe.ts'
-import { failedChecks, writeReport } from '../../sdk/acceptance/report.ts'
+import { findFrameworkPython } from '../../scripts/python.mjs'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { makeSite } from '../../test/support/make.ts'
+import type { Result } from '../../sdk/kit/check.ts'
+import { aboutMerchant, failedChecks, writeReport } from '../../sdk/kit/report.ts'
+import type * as examples from '../../sdk/kit/adapters/examples.ts'
 
 type Report = { merchant: string; results: Result[] }
 
 // CI installs all of it, so there a missing Python or framework fails
 const isCi = process.env['CI'] !== undefined
-const MERCHANTS: [file: string, runs: boolean][] = [
+const hasFrameworks = isCi || findFrameworkPython() !== undefined
+const MERCHANTS: [name: keyof typeof examples, runs: boolean][] = [
   ['shop', true],
   ['express', true],
   ['fastify', true],
   ['next', true],
-  ['guideCheckout', true],
-  ['guideWithoutSdk', true],
-  ['shopPython', isCi || findPython() !== undefined],
-  ['flask', isCi || findFrameworkPython() !== undefined],
-  ['django', isCi || findFrameworkPython() !== undefined],
-  ['guidePython', isCi || findFrameworkPython() !== undefined],
+  ['flask', hasFrameworks],
+  ['django', hasFrameworks],
 ]
 const LIMIT_MS = 600_000
 
@@ -34,15 +32,22 @@ beforeAll(async () => {
     ...process.env,
     ACCEPT_DATABASE_URL: inject('cluster'),
     CHROMIUM: await ensureBrowser(),
-    PYTHON: findPython(),
+    PYTHON: findFrameworkPython(),
   }
 })
 afterAll(() => app.close())
 
 /** As `npm run accept -- --json`: in a process of its own, where the kit's searches keep no other merchant's relay waiting. */
-async function accept(file: string, sitekey: string, secret: string): Promise<Report> {
-  const options = ['--adapter', `${import.meta.dirname}/${file}.ts`, '--tollgate', app.url, '--sitekey', sitekey]
-  const program = ['--import', 'tsx', 'sdk/acceptance/main.ts', ...options, '--json']
+async function accept(name: string, sitekey: string, secret: string): Promise<Report> {
+  const options = [
+    '--adapter',
+    `sdk/kit/adapters/examples.ts#${name}`,
+    '--tollgate',
+    app.url,
+    '--sitekey',
+    sitekey,
+  ]
+  const program = ['--import', 'tsx', 'sdk/kit/main.ts', 'accept', ...options, '--json']
   const child = promisify(execFile)(process.execPath, program, {
     env: { ...env, TOLLGATE_SECRET: secret },
     timeout: LIMIT_MS - 10_000,
@@ -67,11 +72,11 @@ async function booksOf(tenantId: string) {
 }
 
 // each merchant is a process of its own with a database of its own; what it waits for, it waits for beside the others
-for (const [file, runs] of MERCHANTS)
-  test.runIf(runs)(`${file} passes the six acceptance checks`, { concurrent: true, timeout: LIMIT_MS }, async () => {
+for (const [name, runs] of MERCHANTS)
+  test.runIf(runs)(`${name} passes the six acceptance checks`, { concurrent: true, timeout: LIMIT_MS }, async () => {
     const { tenantId, sitekey, secret } = await makeSite(app.ctx, { hostnames: ['localhost'], quota: 100_000 })
-    const { merchant, results } = await accept(file, sitekey, secret)
-    const report = writeReport(merchant, results)
+    const { merchant, results } = await accept(name, sitekey, secret)
+    const report = writeReport(aboutMerchant(merchant), results)
     // the report belongs into CI's log
     process.stdout.write(`\n${report}\n`)
     expect({ failed: failedChecks(results), report }).toEqual({ failed: [], report })

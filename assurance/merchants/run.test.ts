@@ -3,12 +3,12 @@ import { text } from 'node:stream/consumers'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ensureBrowser } from '../../scripts/browser.mjs'
-import { startMerchant } from '../../sdk/acceptance/careless/merchant.ts'
-import { testKeys } from '../../sdk/acceptance/keys.ts'
-import { sumUp, writeReport } from '../../sdk/acceptance/report.ts'
-import { accept } from '../../sdk/acceptance/run.ts'
 import { listen } from '../../sdk/testing/listen.ts'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { startMerchant } from '../../sdk/kit/careless/merchant.ts'
+import { testKeys } from '../../sdk/kit/keys.ts'
+import { aboutMerchant, sumUp, writeReport } from '../../sdk/kit/report.ts'
+import { accept } from '../../sdk/kit/run.ts'
 
 let app: TestApp
 let closedBrowser: Browser
@@ -32,7 +32,7 @@ test.concurrent('with the limits of test keys, it waits and judges correctly', {
     onWait: (seconds) => waits.push(seconds),
   })
   await strict.close()
-  expect(writeReport('x', results)).not.toMatch(/FAILED|unclear/)
+  expect(writeReport(aboutMerchant('x'), results)).not.toMatch(/FAILED|unclear/)
   expect(results.filter(({ outcome }) => outcome === 'ok').length).toBeGreaterThanOrEqual(7)
   expect(waits.length).toBeGreaterThanOrEqual(1)
 })
@@ -42,8 +42,8 @@ test.concurrent('a browser that ends makes its probes unclear; the others are ru
   const unclear = results.filter(({ outcome }) => outcome === 'unclear')
   expect(unclear).toMatchObject([{ check: 0, happened: expect.stringMatching(/^the kit could not go on: \P{Cc}+$/u) }])
   expect(results.filter(({ check, outcome }) => check === 2 && outcome === 'ok').length).toBeGreaterThan(5)
-  const report = writeReport('x', results)
-  expect(report).toContain('An unclear probe says nothing about the merchant')
+  const report = writeReport(aboutMerchant('x'), results)
+  expect(report).toContain('An unclear check says nothing about the subject')
   expect(report).not.toContain('FAILED')
   expect(sumUp(results)).toMatch(/^\d+ passed, 0 failed, 1 unclear, \d+ skipped\.$/)
 })

@@ -3,7 +3,6 @@ import { createTestClient } from '../../test/support/client.ts'
 import type { Service } from './service.ts'
 import type { Books } from './shops/books.ts'
 import { startNodeShop } from './shops/node.ts'
-import { startPythonShop } from './shops/python.ts'
 
 /** A tenant of Tollgate with one site, and the shop that it runs. */
 export type Merchant = {
@@ -20,33 +19,30 @@ export type Merchant = {
   close(): Promise<void>
 }
 
-/** The same shop in two languages, each with its SDK. */
-export type ShopKind = 'node' | 'python'
-
 type Keys = { tenantId: string; sitekey: string; secret: string }
 
 /** Makes a tenant with `quota` units a month and opens its shop. */
-export async function openMerchant(service: Service, quota: number, kind: ShopKind = 'node'): Promise<Merchant> {
+export async function openMerchant(service: Service, quota: number): Promise<Merchant> {
   const { id: tenantId } = await service.operator.createTenant({ name: 'Pennywheel', quota })
   const site = await service.operator.createSite(tenantId, { name: 'Shop', hostname: 'localhost' })
-  return openShop(service, { tenantId, ...site }, kind)
+  return openShop(service, { tenantId, ...site })
 }
 
 /** The shop of somebody who tries Tollgate with a published test key, such as `TESThard`. */
-export async function openTestKeyShop(service: Service, name: string, kind: ShopKind): Promise<Merchant> {
+export async function openTestKeyShop(service: Service, name: string): Promise<Merchant> {
   const body = `tg_secret_${name.padEnd(43, '0')}`
   const keys = {
     tenantId: '00000000-0000-7000-8000-000000000000',
     sitekey: `tg_site_${name.padEnd(20, '0')}`,
     secret: body + checksum62(body),
   }
-  return openShop(service, keys, kind)
+  return openShop(service, keys)
 }
 
 /** Opens a shop that runs on these keys. */
-export async function openShop(service: Service, keys: Keys, kind: ShopKind = 'node'): Promise<Merchant> {
+export async function openShop(service: Service, keys: Keys): Promise<Merchant> {
   const { tenantId, sitekey } = keys
-  const shop = await (kind === 'node' ? startNodeShop : startPythonShop)(service, keys)
+  const shop = await startNodeShop(service, keys)
   const client = createTestClient(service.url)
 
   return {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { test as base } from '@playwright/test'
-import { type Merchant, openMerchant, openTestKeyShop, type ShopKind, since } from './merchant.ts'
+import { type Merchant, openMerchant, openTestKeyShop, since } from './merchant.ts'
 import { openService, type Service } from './service.ts'
 import { servePage } from './standalone.ts'
 import { type ChallengeKind, openTrial, type Trial } from './trial.ts'
@@ -10,8 +10,6 @@ export { expect } from '@playwright/test'
 export type PerWorker = {
   /** The service's LOG_LEVEL; what it wrote is attached to a test that failed. */
   logLevel: string
-  /** Which of the two shops the merchants run. */
-  shop: ShopKind
   service: Service
   /** Gives a merchant with units enough for any test. */
   standing: () => Promise<Merchant>
@@ -49,7 +47,6 @@ const TESTS_PER_MERCHANT = 4
 
 export const test = base.extend<PerTest, PerWorker>({
   logLevel: ['info', { option: true, scope: 'worker' }],
-  shop: ['node', { option: true, scope: 'worker' }],
   service: [
     async ({ logLevel }, use) => {
       const service = await openService(logLevel)
@@ -59,14 +56,14 @@ export const test = base.extend<PerTest, PerWorker>({
     { scope: 'worker', timeout: 120_000 },
   ],
   standing: [
-    async ({ service, shop }, use) => {
+    async ({ service }, use) => {
       const opened: Merchant[] = []
       let uses = 0
       await use(async () => {
         const known = opened.at(-1)
         uses += 1
         if (known && uses % TESTS_PER_MERCHANT !== 0) return known
-        const merchant = await openMerchant(service, 1_000_000, shop)
+        const merchant = await openMerchant(service, 1_000_000)
         opened.push(merchant)
         return merchant
       })
@@ -77,9 +74,9 @@ export const test = base.extend<PerTest, PerWorker>({
   quota: [undefined, { option: true }],
   testKey: [undefined, { option: true }],
   expectedErrors: [/^$/, { option: true }],
-  merchant: async ({ service, standing, shop, quota, testKey }, use) => {
+  merchant: async ({ service, standing, quota, testKey }, use) => {
     if (quota === undefined && testKey === undefined) return use(await since(await standing()))
-    const merchant = await (testKey ? openTestKeyShop(service, testKey, shop) : openMerchant(service, quota ?? 0, shop))
+    const merchant = await (testKey ? openTestKeyShop(service, testKey) : openMerchant(service, quota ?? 0))
     await use(await since(merchant))
     await merchant.close()
   },

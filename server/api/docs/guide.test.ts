@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { renderGuide } from './guide.ts'
 
@@ -54,4 +55,18 @@ test('gives table rows about a name an id, unless a section has that id', () => 
     '## taken\n\n| a | b |\n|---|---|\n| `one` | 1 |\n| `taken` | 2 |\n| `one` | 3 |\n| `x` y | 4 |\n',
   )
   expect([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)).toEqual(['taken', 'one'])
+})
+
+test('the code of “Your backend” is that of the examples, which the acceptance kit runs', () => {
+  const guide = readFileSync('docs/backend.md', 'utf8')
+  const quoted = (pattern: RegExp) => pattern.exec(guide)?.[1]?.split('\n\n\n') ?? []
+  const parts = {
+    'sdk/node/examples/schema.sql': quoted(/```sql\n([^]*?)```/),
+    'sdk/node/examples/attempts.ts': quoted(/```ts\n\/\/ attempts\.ts\n([^]*?)```/),
+    'sdk/python/examples/flask_app.py': quoted(/```python\n# flask_app\.py\n([^]*?)```/),
+  }
+  for (const [file, each] of Object.entries(parts)) {
+    expect({ file, parts: each.length }).not.toEqual({ file, parts: 0 })
+    for (const part of each) expect(readFileSync(file, 'utf8')).toContain(part.trim())
+  }
 })

@@ -1,0 +1,23 @@
+/**
+ * The kit: `accept` drives a merchant's form through the six acceptance checks, `conformance` tests a deployment of the service
+ * against the contract. Exit code 0: every check passed; 1: one failed; 2: there was nothing to check, or a check is unclear.
+ */
+import { runAcceptance } from './acceptance.ts'
+import { Unusable } from './check.ts'
+import { runConformance } from './conformance.ts'
+
+const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
+  accept: runAcceptance,
+  conformance: runConformance,
+}
+
+const [command = '', ...args] = process.argv.slice(2)
+try {
+  const run = COMMANDS[command]
+  if (!run) throw new Unusable(`Usage: main.ts ${Object.keys(COMMANDS).join('|')} [options]`)
+  process.exitCode = await run(args)
+} catch (error) {
+  if (!(error instanceof Unusable)) throw error
+  console.error(error.message)
+  process.exitCode = 2
+}
