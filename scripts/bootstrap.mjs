@@ -27,13 +27,14 @@ export const EXTRAS = ['scripts', 'e2e', 'assurance']
 /** In the stamp of an installation from which the packages of the build were removed, or were being removed. */
 const PRUNED = 'pruned'
 const PRUNING = 'pruning'
-const PYTHON_SDK = ['src', 'pyproject.toml', 'README.md', 'LICENSE'].map((name) => `sdk/python/${name}`)
+const PYTHON_SDK = ['src', 'pyproject.toml', 'README.md'].map((name) => `sdk/python/${name}`)
 /** What the build is made from. */
 const SOURCES = [
   'server',
   'prisma',
   'sdk/node',
   ...PYTHON_SDK,
+  'LICENSE',
   // the console quotes them
   'sdk/python/examples',
   'examples/shop',
@@ -45,7 +46,7 @@ const SOURCES = [
 ]
 
 /** Output of the build, or not part of it. */
-const NOT_BUILT = new Set(['prisma/client', 'sdk/node/dist', 'sdk/node/testing'])
+const NOT_BUILT = new Set(['prisma/client', 'sdk/node/dist', 'sdk/node/LICENSE', 'sdk/node/testing'])
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
@@ -104,7 +105,7 @@ function digest(paths) {
     }
   }
   for (const path of paths) {
-    if (path.includes('.') || path.endsWith('/LICENSE')) hash.update(readFileSync(join(root, path)))
+    if (path.includes('.') || path === 'LICENSE') hash.update(readFileSync(join(root, path)))
     else add(path)
   }
   return hash.digest('hex')

@@ -13,6 +13,7 @@ import { parse } from 'smol-toml'
 
 const NODE = fileURLToPath(new URL('../sdk/node', import.meta.url))
 const PYTHON = fileURLToPath(new URL('../sdk/python', import.meta.url))
+const LICENSE = fileURLToPath(new URL('../LICENSE', import.meta.url))
 
 /** @typedef {{ name: string, version: string, file: string, content: Uint8Array }} Packed */
 
@@ -80,7 +81,7 @@ function packPython() {
   /** @type {[string, Uint8Array][]} */
   const files = [
     ...modules.map((file) => [`tollgate/${file}`, readFileSync(join(PYTHON, 'src/tollgate', file))]),
-    [`${info}/LICENSE`, readFileSync(join(PYTHON, 'LICENSE'))],
+    [`${info}/LICENSE`, readFileSync(LICENSE)],
     [`${info}/METADATA`, strToU8(describePython(project, version))],
     [`${info}/WHEEL`, strToU8('Wheel-Version: 1.0\nGenerator: tollgate\nRoot-Is-Purelib: true\nTag: py3-none-any\n')],
     [`${info}/top_level.txt`, strToU8('tollgate\n')],

@@ -1,6 +1,6 @@
 // Builds dist/esm and dist/cjs, which are packed and which the demo shop imports.
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,4 +25,5 @@ for (const [format, config] of [
     writeFileSync(join(folder, name), text.replace(/(from '\.\/\w+)\.ts'/g, "$1.js'"))
   }
 }
+copyFileSync(join(here, '../../LICENSE'), join(here, 'LICENSE'))
 writeFileSync(join(here, 'dist/cjs/package.json'), '{ "type": "commonjs" }\n')

@@ -130,6 +130,7 @@ class ArchivesTest(unittest.TestCase):
         project = shutil.copytree(
             ROOT, Path(folder.name) / "project", ignore=shutil.ignore_patterns("tests", "__pycache__")
         )
+        shutil.copy(ROOT.parents[1] / "LICENSE", project)
         script = "from setuptools import build_meta as b; b.build_wheel('dist'); b.build_sdist('dist')"
         subprocess.run([sys.executable, "-c", script], cwd=project, check=True, capture_output=True)
         cls.dist = project / "dist"
