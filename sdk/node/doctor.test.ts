@@ -132,9 +132,24 @@ test('a right integration: exit code 0, as text and as JSON, by both documented 
   const { code, stdout } = await run(command(url))
   expect(stdout).toMatch(/^ok {6}secret [\s\S]*\n\nNo errors\.\n$/)
   expect(code).toBe(0)
+  const host = ['hostname', 'challenge']
+  const checks = ['secret', ...host, ...host, 'sitekey', 'clock', 'component', 'element', 'cache', 'policy']
+  expect([...stdout.matchAll(/^ok +(\w+)/gm)].map(([, name]) => name)).toEqual(checks)
+  const { rows } = await app.sql.query('select count(*)::int as n from decision where site_id = $1', [site.siteId])
+  expect(rows).toEqual([{ n: 0 }])
   const job = JOB.replace('"$PAGE"', url).split(' ')
   expect(await check(job, 'element', { TOLLGATE_URL: app.url })).toEqual([expect.stringMatching(/^ok /)])
   expect((await run(['--help'])).stdout).toContain('--page URL')
+})
+
+test('the address and the secret are enough', async () => {
+  const { code, stdout } = await run(['doctor', '--url', app.url])
+  expect([...stdout.matchAll(/^(ok|skipped) +(\w+)/gm)].map(([, , name]) => name)).toEqual([
+    'secret',
+    'hostname',
+    'component',
+  ])
+  expect(code).toBe(0)
 })
 
 test('unusable options: exit code 2', async () => {
@@ -177,6 +192,9 @@ test('`challenge`: a proxy that removes the Origin or the CORS headers; `compone
   )
   expect(await at('challenge', () => ({ drop: ['access-control-allow-origin'] }))).toMatch(
     /^error .*lacks Access-Control/,
+  )
+  expect(await at('challenge', ({ method }) => (method === 'OPTIONS' ? { status: 405 } : {}))).toMatch(
+    /to an OPTIONS request, status 405,/,
   )
   expect(await at('component', (request) => (request.url === '/widget.js' ? { status: 404 } : {}))).toMatch(
     /^error .*404/,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Reader, readIntent, readRevocation } from './answers.ts'
 import { INTENT, REVOCATION } from './arguments.ts'
 import { call } from './call.ts'
-import { type Check, examinePage, loadPage } from './doctorPage.ts'
+import { type Check, examinePage, found, loadPage } from './doctorPage.ts'
 import { createNonce } from './draw.ts'
 import { TollgateError } from './errors.ts'
 import { membersOf, parseJson } from './json.ts'
@@ -57,7 +57,7 @@ export async function examine({ sitekey, hostnames = [], page, ...options }: Doc
       if (intent) checks.push(await examineChallenge(settings.base, intent))
       known ??= intent
     }
-    if (hosts.length === 0) checks.push(skipped('hostname', 'No hostname was given, so no intent was opened.'))
+    if (hosts.length === 0) checks.push(found('hostname', 'skipped', 'No hostname was given, so no intent was opened.'))
     if (known) checks.push(examineSitekey(known, sitekey), examineClock(known))
   }
   checks.push(await examineComponent(settings.base))
@@ -66,14 +66,12 @@ export async function examine({ sitekey, hostnames = [], page, ...options }: Doc
   return checks.map((check) => (check.docs ? { ...check, docs: `${settings.base}/docs/${check.docs}` } : check))
 }
 
-const skipped = (check: string, message: string): Check => ({ check, status: 'skipped', message })
-
 /** The grants of a session that there is not are revoked: this needs a secret, and neither changes nor refuses anything. */
 async function examineSecret(settings: Settings): Promise<Check> {
   const endpoint = { path: '/grants/revoke', shape: REVOCATION, read: readRevocation }
   try {
     await call(settings, endpoint, { session: randomBytes(32).toString('hex') })
-    return { check: 'secret', status: 'ok', message: `${settings.base} accepts the secret.` }
+    return found('secret', 'ok', `${settings.base} accepts the secret.`)
   } catch (error) {
     return failed('secret', error)
   }
@@ -85,7 +83,7 @@ async function examineHostname(settings: Settings, hostname: string): Promise<{ 
   try {
     const asked = { action: ACTION, nonce: createNonce(), hostname }
     const intent = await call(settings, { path: '/intents', shape: INTENT, read }, asked)
-    return { check: { check: 'hostname', status: 'ok', message: `${hostname} is allowed.` }, intent }
+    return { check: found('hostname', 'ok', `${hostname} is allowed.`), intent }
   } catch (error) {
     const check = failed('hostname', error)
     return { check: { ...check, message: `${hostname}: ${check.message}` } }
@@ -100,13 +98,14 @@ async function examineChallenge(base: string, { sitekey, intentId, hostname }: I
   const check = 'challenge'
   const url = `${base}/challenge`
   const origin = `${LOOPBACK.test(hostname) ? 'http' : 'https'}://${hostname}`
-  const lacksCors = (what: string): Check => ({
-    check,
-    status: 'error',
-    message: `${what} lacks Access-Control-Allow-Origin: ${origin}, so browsers may not read it.`,
-    fix: KEEP_CORS,
-    docs: 'errors#network',
-  })
+  const lacksCors = (what: string) =>
+    found(
+      check,
+      'error',
+      `${what} lacks Access-Control-Allow-Origin: ${origin}, so browsers may not read it.`,
+      KEEP_CORS,
+      'errors#network',
+    )
   try {
     const preflight = await ask(url, {
       method: 'OPTIONS',
@@ -123,7 +122,7 @@ async function examineChallenge(base: string, { sitekey, intentId, hostname }: I
     if (allowed[1] === false) return lacksCors('The answer of /challenge')
     if (allowed[0] === false || preflight.status > 299)
       return lacksCors(`The answer of /challenge to an OPTIONS request, status ${preflight.status},`)
-    return { check, status: 'ok', message: `A page of ${origin} gets a challenge.` }
+    return found(check, 'ok', `A page of ${origin} gets a challenge.`)
   } catch (error) {
     return notAnswering(check, url, error)
   }
@@ -133,92 +132,67 @@ async function examineChallenge(base: string, { sitekey, intentId, hostname }: I
 function refusedChallenge(reply: Reply, code: unknown, origin: string): Check {
   const { status } = reply
   const { requestId = '' } = factsOf(reply)
-  const found = { check: 'challenge', status: 'error' } as const
+  const error = (message: string, fix: string, docs: string) => found('challenge', 'error', message, fix, docs)
   if (code === 'origin-not-allowed')
-    return {
-      ...found,
-      message: `/challenge answered ${status} origin-not-allowed: the Origin that the doctor sent, ${origin}, did not arrive.`,
-      fix: KEEP_CORS,
-      docs: 'errors#origin-not-allowed',
-    }
+    return error(
+      `/challenge answered ${status} origin-not-allowed: the Origin that the doctor sent, ${origin}, did not arrive.`,
+      KEEP_CORS,
+      'errors#origin-not-allowed',
+    )
   if (typeof code === 'string' && requestId)
-    return {
-      ...found,
-      message: `/challenge answered ${status} ${code} to a page of ${origin} (${requestId}).`,
-      fix: 'The page of the code says what to do.',
-      docs: `errors#${code}`,
-    }
-  return {
-    ...found,
-    message: `/challenge answered ${status} to a page of ${origin}, but not as the service does.`,
-    fix: 'Find out what answers in front of the service: a proxy, a firewall, a login page.',
-    docs: 'troubleshooting',
-  }
+    return error(
+      `/challenge answered ${status} ${code} to a page of ${origin} (${requestId}).`,
+      'The page of the code says what to do.',
+      `errors#${code}`,
+    )
+  return error(
+    `/challenge answered ${status} to a page of ${origin}, but not as the service does.`,
+    'Find out what answers in front of the service: a proxy, a firewall, a login page.',
+    'troubleshooting',
+  )
 }
 
 const ask = async (url: string, init: RequestInit): Promise<Reply> =>
   await readReply(await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) }), url)
 
 function examineSitekey({ sitekey }: Intent, given: string | undefined): Check {
-  const check = 'sitekey'
-  if (given !== undefined && given !== sitekey)
-    return {
-      check,
-      status: 'error',
-      message: `The secret is of the site ${sitekey}, and the site key is ${given}.`,
-      fix: 'Take both from the same site.',
-      docs: 'quick-start#keys',
-    }
-  if (TEST_SITES.has(sitekey))
-    return {
-      check,
-      status: 'warning',
-      message: `${sitekey} is a test key, whose secret is published: its verifications prove nothing.`,
-      fix: 'Use the keys of your own site in production.',
-      docs: 'testing#test-keys',
-    }
-  return { check, status: 'ok', message: `The secret is of the site ${sitekey}.` }
+  if (given !== undefined && given !== sitekey) {
+    const message = `The secret is of the site ${sitekey}, and the site key is ${given}.`
+    return found('sitekey', 'error', message, 'Take both from the same site.', 'quick-start#keys')
+  }
+  if (TEST_SITES.has(sitekey)) {
+    const message = `${sitekey} is a test key, whose secret is published: its verifications prove nothing.`
+    return found('sitekey', 'warning', message, 'Use the keys of your own site in production.', 'testing#test-keys')
+  }
+  return found('sitekey', 'ok', `The secret is of the site ${sitekey}.`)
 }
 
 function examineClock({ expiresAt }: Intent): Check {
-  const check = 'clock'
   const ahead = Math.round(Date.now() / 1000) - (expiresAt - INTENT_SECONDS)
-  if (Math.abs(ahead) <= SKEW_SECONDS)
-    return { check, status: 'ok', message: 'This machine and the service have the same time.' }
-  return {
-    check,
-    status: 'warning',
-    message: `This machine's clock is ${Math.abs(ahead)} seconds ${ahead > 0 ? 'ahead of' : 'behind'} the service's.`,
-    fix: 'Synchronise it: feedback with an occurred_at in the service’s future is refused.',
-    docs: 'errors#occurred_at',
-  }
+  if (Math.abs(ahead) <= SKEW_SECONDS) return found('clock', 'ok', 'This machine and the service have the same time.')
+  const message = `This machine's clock is ${Math.abs(ahead)} seconds ${ahead > 0 ? 'ahead of' : 'behind'} the service's.`
+  const fix = 'Synchronise it: feedback with an occurred_at in the service’s future is refused.'
+  return found('clock', 'warning', message, fix, 'errors#occurred_at')
 }
 
 async function examineComponent(base: string): Promise<Check> {
-  const check = 'component'
   const url = `${base}/widget.js`
   try {
     const { status, headers } = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-    if (status === 200 && headers.get('content-type')?.includes('javascript'))
-      return { check, status: 'ok', message: `${url} is served.` }
-    return {
-      check,
-      status: 'error',
-      message: `${url} answered ${status} with ${headers.get('content-type') ?? 'no content type'}, not the script.`,
-      fix: 'Check the path of the address, and what the proxies in front of the service forward.',
-      docs: 'troubleshooting#in-the-page',
-    }
+    const type = headers.get('content-type') ?? 'no content type'
+    if (status === 200 && type.includes('javascript')) return found('component', 'ok', `${url} is served.`)
+    const fix = 'Check the path of the address, and what the proxies in front of the service forward.'
+    const message = `${url} answered ${status} with ${type}, not the script.`
+    return found('component', 'error', message, fix, 'troubleshooting#in-the-page')
   } catch (error) {
-    return notAnswering(check, url, error)
+    return notAnswering('component', url, error)
   }
 }
 
-const notAnswering = (check: string, url: string, error: unknown): Check => ({
-  check,
-  status: 'error',
-  message: `${url} did not answer. ${unreachable(url, error).message}`,
-  docs: 'troubleshooting#at-your-backend',
-})
+function notAnswering(check: string, url: string, error: unknown): Check {
+  const message = `${url} did not answer. ${unreachable(url, error).message}`
+  return found(check, 'error', message, undefined, 'troubleshooting#at-your-backend')
+}
 
 /** The error of a call, with the SDK's own sentence, which says what to do. */
 function failed(check: string, error: unknown): Check {
@@ -226,5 +200,5 @@ function failed(check: string, error: unknown): Check {
   const { code, field, message } = error
   const ofService = code !== 'unreachable' && code !== 'unexpected-answer'
   const docs = ofService ? `errors#${field ?? code}` : 'troubleshooting#at-your-backend'
-  return { check, status: 'error', message, docs }
+  return found(check, 'error', message, undefined, docs)
 }

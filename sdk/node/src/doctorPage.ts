@@ -10,6 +10,15 @@ export interface Check {
   docs?: string
 }
 
+/** A result. */
+export const found = (check: string, status: Check['status'], message: string, fix?: string, docs?: string): Check => ({
+  check,
+  status,
+  message,
+  ...(fix !== undefined && { fix }),
+  ...(docs !== undefined && { docs }),
+})
+
 /** A page as an anonymous visitor gets it. `policies`: its Content Security Policies, of the header and of its HTML. */
 export type Loaded = { url: URL; headers: Headers; boxes: Record<string, string>[]; policies: string[] }
 
@@ -26,13 +35,8 @@ export async function loadPage(page: string): Promise<readonly [Loaded, Loaded] 
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     const reason = cause instanceof Error ? cause.message : String(cause)
-    return {
-      check: 'page',
-      status: 'error',
-      message: `${page} could not be loaded: ${reason}`,
-      fix: 'Check the address, and that this machine may reach it.',
-      docs: 'troubleshooting',
-    }
+    const fix = 'Check the address, and that this machine may reach it.'
+    return found('page', 'error', `${page} could not be loaded: ${reason}`, fix, 'troubleshooting')
   }
 }
 
@@ -43,17 +47,11 @@ export async function loadPage(page: string): Promise<readonly [Loaded, Loaded] 
 export function examinePage(base: string, pages: readonly [Loaded, Loaded], sitekey?: string): Check[] {
   const [first] = pages
   const policy = examinePolicy(base, first)
-  if (first.boxes.length === 0)
-    return [
-      {
-        check: 'page',
-        status: 'warning',
-        message: `${first.url.href} has no element with the class svc-captcha in its HTML.`,
-        fix: 'Add it to the form. If a script of the page calls render(), nothing has to be changed.',
-        docs: 'component',
-      },
-      policy,
-    ]
+  if (first.boxes.length === 0) {
+    const message = `${first.url.href} has no element with the class svc-captcha in its HTML.`
+    const fix = 'Add it to the form. If a script of the page calls render(), nothing has to be changed.'
+    return [found('page', 'warning', message, fix, 'component'), policy]
+  }
   const elements = first.boxes.map((box) => examineElement(base, first, box, sitekey))
   const worst = (['error', 'warning', 'ok'] as const).flatMap((status) =>
     elements.filter((each) => each.status === status),
@@ -92,7 +90,7 @@ const attributesOf = (tag: string): Record<string, string> =>
 
 function examineElement(base: string, { url }: Loaded, box: Record<string, string>, sitekey?: string): Check {
   const check = 'element'
-  const error = (message: string, fix: string, docs: string): Check => ({ check, status: 'error', message, fix, docs })
+  const error = (message: string, fix: string, docs: string) => found(check, 'error', message, fix, docs)
   const { 'data-sitekey': key = '', 'data-intent': intent = '', 'data-endpoint': address = '' } = box
   const missing = ['data-sitekey', 'data-intent', 'data-endpoint'].filter((name) => !box[name])
   if (missing.length > 0)
@@ -125,15 +123,16 @@ function examineElement(base: string, { url }: Loaded, box: Record<string, strin
   const compared =
     sitekey === undefined ? ' The site key was not compared, because no intent could be opened with the secret.' : ''
   // a path of the page's own origin leads to the service through a proxy
-  return endpoint === base || endpoint.startsWith(`${url.origin}/`)
-    ? { check, status: 'ok', message: `The element has a site key, an intent and an endpoint.${compared}` }
-    : {
-        check,
-        status: 'warning',
-        message: `The element’s endpoint is ${endpoint}, and the backend’s is ${base}.${compared}`,
-        fix: 'Use one address for both, unless they lead to the same service.',
-        docs: 'component',
-      }
+  if (endpoint === base || endpoint.startsWith(`${url.origin}/`))
+    return found(check, 'ok', `The element has a site key, an intent and an endpoint.${compared}`)
+  const message = `The element’s endpoint is ${endpoint}, and the backend’s is ${base}.${compared}`
+  return found(
+    check,
+    'warning',
+    message,
+    'Use one address for both, unless they lead to the same service.',
+    'component',
+  )
 }
 
 function addressOf(text: string, page: URL): string | undefined {
@@ -146,44 +145,30 @@ function addressOf(text: string, page: URL): string | undefined {
 
 /** The same intent for two visitors: the page came from a cache, or the intent is opened once for all. */
 function examineCache(first: Loaded, second: Loaded): Check {
-  const check = 'cache'
   const docs = 'troubleshooting#in-the-page'
   const intents = new Set(second.boxes.map((box) => box['data-intent']))
-  if (first.boxes.some((box) => box['data-intent'] && intents.has(box['data-intent'])))
-    return {
-      check,
-      status: 'error',
-      message: 'Two visitors got the same intent, and only one of them can submit the form.',
-      fix: 'Open an intent for each visitor, and send the page with Cache-Control: no-store.',
-      docs,
-    }
-  if (/\bno-store\b/.test(first.headers.get('cache-control') ?? ''))
-    return { check, status: 'ok', message: 'Each visitor gets an intent of their own, and the page is not stored.' }
-  return {
-    check,
-    status: 'warning',
-    message: 'The page may be stored by caches, which then give several visitors the same intent.',
-    fix: 'Send it with Cache-Control: no-store.',
-    docs,
+  if (first.boxes.some((box) => box['data-intent'] && intents.has(box['data-intent']))) {
+    const fix = 'Open an intent for each visitor, and send the page with Cache-Control: no-store.'
+    const message = 'Two visitors got the same intent, and only one of them can submit the form.'
+    return found('cache', 'error', message, fix, docs)
   }
+  if (/\bno-store\b/.test(first.headers.get('cache-control') ?? ''))
+    return found('cache', 'ok', 'Each visitor gets an intent of their own, and the page is not stored.')
+  const message = 'The page may be stored by caches, which then give several visitors the same intent.'
+  return found('cache', 'warning', message, 'Send it with Cache-Control: no-store.', docs)
 }
 
 function examinePolicy(base: string, { url, policies }: Loaded): Check {
-  const check = 'policy'
-  if (policies.length === 0) return { check, status: 'ok', message: 'The page has no Content-Security-Policy.' }
+  if (policies.length === 0) return found('policy', 'ok', 'The page has no Content-Security-Policy.')
   const needed = { 'script-src': `${base}/widget.js`, 'connect-src': `${base}/challenge` }
-  const refused = Object.entries(needed).flatMap(([name, address]) =>
-    policies.every((policy) => permits(policy, name, new URL(address), url)) ? [] : [name],
-  )
-  return refused.length === 0
-    ? { check, status: 'ok', message: 'The page’s policy allows the component.' }
-    : {
-        check,
-        status: 'error',
-        message: `The page’s Content-Security-Policy blocks the component: ${refused.join(' and ')}.`,
-        fix: `Add ${new URL(base).origin} to ${refused.join(' and ')}.`,
-        docs: 'component#content-security-policy',
-      }
+  const refused = Object.entries(needed)
+    .filter(([name, address]) => !policies.every((policy) => permits(policy, name, new URL(address), url)))
+    .map(([name]) => name)
+    .join(' and ')
+  if (refused === '') return found('policy', 'ok', 'The page’s policy allows the component.')
+  const message = `The page’s Content-Security-Policy blocks the component: ${refused}.`
+  const fix = `Add ${new URL(base).origin} to ${refused}.`
+  return found('policy', 'error', message, fix, 'component#content-security-policy')
 }
 
 /** Whether one policy may let the page load the address under the directive. */

@@ -232,11 +232,11 @@ describe('what else is asked', () => {
     await client.feedback(first)
     const second = report(first.eventId)
     await client.feedback(second)
-    for (const [late, name] of [
-      [report(), 'SupersedeRequiredError'],
-      [report(first.eventId), 'SupersedeStaleError'],
+    for (const [late, code] of [
+      [report(), 'supersede-required'],
+      [report(first.eventId), 'supersede-stale'],
     ] as const)
-      expect(await failure(client.feedback(late))).toMatchObject({ name, latestEventId: second.eventId })
+      expect(await failure(client.feedback(late))).toMatchObject({ code, latestEventId: second.eventId })
     expect(await client.feedback(first)).toMatchObject({ revision: 1, latestEventId: second.eventId })
     expect(await client.feedback(report(second.eventId))).toMatchObject({ revision: 3 })
   })
