@@ -185,16 +185,6 @@ test('an outage while the form is opened costs no exemption', async () => {
   expect(await order(first.cookie)).toMatchObject({ kind: 'none', receipt: { status: 200 } })
 })
 
-test('a grant whose answer was lost is the same grant when it is asked for again', async () => {
-  const first = await order()
-  let lost = 0
-  interfere = ({ path }) => (path === '/grants' && lost++ < 1 ? 'lose the answer' : undefined)
-  expect(await skip(first)).toMatchObject({ status: 200 })
-  expect(asked('/grants')).toHaveLength(2)
-  expect(await count('captcha_grant', first.decision)).toBe(1)
-  expect(await open(first.cookie)).toMatchObject({ challenge: { kind: 'none' } })
-})
-
 test.each([
   [409, 'grant-exists', 409, 'on other terms'],
   [409, 'grant-invalid', 409, 'last ten minutes'],
@@ -250,13 +240,6 @@ test('a report is corrected by one that supersedes it; saying the same again say
   expect(second).toMatchObject({ outcome: 'legitimate', supersedes_event_id: first?.['event_id'] })
 })
 
-test('eight clicks on a report are one event', async () => {
-  const sale = await order()
-  const pages = await Promise.all(Array.from({ length: 8 }, () => report(sale, 'unknown')))
-  for (const { page } of pages) expect(page).toContain('revision 1')
-  expect(await count('feedback_event', sale.decision)).toBe(1)
-})
-
 test('of two different reports at once the second corrects the first or is refused with a message', async () => {
   const sale = await order()
   const replies = await Promise.all([report(sale, 'legitimate'), report(sale, 'confirmed_abuse')])
@@ -306,12 +289,6 @@ test('a decision that somebody else reported says so, first and corrected', asyn
     status: 409,
     page: expect.stringMatching(/has corrected this report meanwhile[^]*revision 1/),
   })
-})
-
-test('a report after the seventh day gets the message that it is too late', async () => {
-  const sale = await order()
-  interfere = ({ path }) => (path === '/feedback' ? { status: 409, code: 'feedback-closed' } : undefined)
-  expect(await report(sale, 'legitimate')).toMatchObject({ status: 409, page: expect.stringContaining('seven days') })
 })
 
 test('nothing is done for another session, another page or an outcome that is none', async () => {

@@ -1,16 +1,11 @@
 /**
- * A proxy in front of a real server that injects faults between a backend and the service, one
- * answer after the other. From TypeScript: `openFaults`. From any other language, as a process:
- *
- *   tsx sdk/testing/faults.ts http://127.0.0.1:3000
- *
- * It prints `{"url", "control", "elsewhere"}` and ends with its standard input. `POST {control}` takes the plan, a list of
- * faults, and clears the recorded requests; `GET {control}` returns them.
+ * A proxy in front of a real server that injects faults between a backend and the service, one answer after the other. Tests in
+ * other languages control it over HTTP: `POST {control}` takes the plan, a list of faults, and clears the recorded requests; `GET
+ * {control}` returns them.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { json, text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { listen } from './listen.ts'
 
 /** The fault of one answer. */
@@ -178,10 +173,3 @@ const orDrop =
   (request, response) => {
     answer(request, response).catch(() => request.socket.destroy())
   }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const faults = await openFaults(process.argv[2] ?? '')
-  const { url, control, elsewhere } = faults
-  process.stdout.write(`${JSON.stringify({ url, control, elsewhere })}\n`)
-  process.stdin.resume().once('end', () => void faults.close())
-}

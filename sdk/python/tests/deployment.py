@@ -1,7 +1,6 @@
 """A real deployment, if one was started for the tests: the service, a proxy that injects faults, and the counts."""
 
 import base64
-import hashlib
 import json
 import os
 import random
@@ -10,6 +9,7 @@ import urllib.request
 from typing import Any, Dict, List, Mapping, Optional
 
 import tollgate
+from tollgate.testing import _work
 
 URL = os.environ.get("TOLLGATE_URL", "")
 KEYS: tollgate.SiteKeys = {
@@ -68,19 +68,11 @@ def solve(intent_id: str, sitekey: str = KEYS["sitekey"]) -> str:
     }
     intent = {"sitekey": sitekey, "intent_id": intent_id}
     puzzle = _exchange(f"{URL}/challenge", intent, visitor)
-    nonces = b"".join(_work(bytes.fromhex(puzzle["seed"]), i, puzzle["target"]) for i in range(puzzle["count"]))
+    seed = bytes.fromhex(puzzle["seed"])
+    nonces = b"".join(_work(seed + index.to_bytes(4, "big"), puzzle["target"]) for index in range(puzzle["count"]))
     solution = base64.urlsafe_b64encode(nonces).decode("ascii").rstrip("=")
     answer = {**intent, "challenge": puzzle["challenge"], "solution": solution}
     return str(_exchange(f"{URL}/solve", answer, visitor)["response"])
-
-
-def _work(seed: bytes, index: int, target: int) -> bytes:
-    start, number = seed + index.to_bytes(4, "big"), 0
-    while True:
-        nonce = number.to_bytes(4, "big")
-        if int.from_bytes(hashlib.sha256(start + nonce).digest()[:4], "big") < target:
-            return nonce
-        number += 1
 
 
 def _exchange(url: str, content: Any = None, headers: Optional[Dict[str, str]] = None) -> Any:
