@@ -5,7 +5,7 @@ fields are ignored, because a newer service may send more.
 """
 
 from dataclasses import dataclass
-from typing import Literal, Mapping, Optional
+from typing import Any, Literal, Mapping, Optional
 
 from .grammars import is_decision_id, is_uuid, read_whole
 
@@ -70,32 +70,35 @@ class Revocation:
     revoked: int
 
 
-def read_intent(reply: Mapping[str, object], *, sitekey: str, action: str, hostname: str) -> Optional[Intent]:
+def read_intent(reply: Mapping[str, object], *, sitekey: str, sent: Mapping[str, Any]) -> Optional[Intent]:
     intent_id, expires_at = read_uuid(reply.get("intent_id")), read_whole(reply.get("expires_at"), 0)
-    echoed = (reply.get("sitekey"), reply.get("action"), reply.get("hostname")) == (sitekey, action, hostname)
-    if intent_id is None or expires_at is None or not echoed:
+    if intent_id is None or expires_at is None or reply.get("sitekey") != sitekey or not _echoes(reply, sent):
         return None
-    return Intent(intent_id, sitekey, action, hostname, expires_at)
+    return Intent(intent_id, sitekey, sent["action"], sent["hostname"], expires_at)
 
 
-def read_decision(reply: Mapping[str, object], *, intent_id: str, action: str, hostname: str) -> Optional[Decision]:
+def read_decision(reply: Mapping[str, object], *, sent: Mapping[str, Any]) -> Optional[Decision]:
     decision_id = reply.get("decision_id")
     # `is`: to Python, 1 equals True
     passed = reply.get("success") is True and reply.get("assessment") == "passed"
-    echoed = (reply.get("intent_id"), reply.get("action"), reply.get("hostname")) == (intent_id, action, hostname)
+    echoed = reply.get("intent_id") == sent["intent_id"] and _echoes(reply, sent)
     if not (passed and echoed and isinstance(decision_id, str) and is_decision_id(decision_id)):
         return None
-    return Decision(intent_id, action, hostname, decision_id)
+    return Decision(sent["intent_id"], sent["action"], sent["hostname"], decision_id)
+
+
+def _echoes(reply: Mapping[str, object], sent: Mapping[str, Any]) -> bool:
+    return all(reply.get(name) == sent[name] for name in ("action", "hostname"))
 
 
 def read_feedback(
-    reply: Mapping[str, object], *, event_id: str, latest_event: Optional[str]
+    reply: Mapping[str, object], latest_event: Optional[str], *, sent: Mapping[str, Any]
 ) -> Optional[FeedbackReceipt]:
     revision, expires_at = read_whole(reply.get("revision"), 1), read_whole(reply.get("expires_at"), 0)
-    taken = reply.get("accepted") is True and reply.get("event_id") == event_id
+    taken = reply.get("accepted") is True and reply.get("event_id") == sent["event_id"]
     if revision is None or expires_at is None or not taken:
         return None
-    return FeedbackReceipt(event_id, revision, expires_at, latest_event_id=read_uuid(latest_event))
+    return FeedbackReceipt(sent["event_id"], revision, expires_at, latest_event_id=read_uuid(latest_event))
 
 
 def read_grant(reply: Mapping[str, object]) -> Optional[Grant]:
