@@ -3,11 +3,11 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { ensureBrowser } from '../../scripts/browser.mjs'
 import { findFrameworkPython } from '../../scripts/python.mjs'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { makeSite } from '../../test/support/make.ts'
+import type * as examples from '../../sdk/kit/adapters/examples.ts'
 import type { Result } from '../../sdk/kit/check.ts'
 import { aboutMerchant, failedChecks, writeReport } from '../../sdk/kit/report.ts'
-import type * as examples from '../../sdk/kit/adapters/examples.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { makeSite } from '../../test/support/make.ts'
 
 type Report = { merchant: string; results: Result[] }
 
@@ -39,14 +39,7 @@ afterAll(() => app.close())
 
 /** As `npm run accept -- --json`: in a process of its own, where the kit's searches keep no other merchant's relay waiting. */
 async function accept(name: string, sitekey: string, secret: string): Promise<Report> {
-  const options = [
-    '--adapter',
-    `sdk/kit/adapters/examples.ts#${name}`,
-    '--tollgate',
-    app.url,
-    '--sitekey',
-    sitekey,
-  ]
+  const options = ['--adapter', `sdk/kit/adapters/examples.ts#${name}`, '--tollgate', app.url, '--sitekey', sitekey]
   const program = ['--import', 'tsx', 'sdk/kit/main.ts', 'accept', ...options, '--json']
   const child = promisify(execFile)(process.execPath, program, {
     env: { ...env, TOLLGATE_SECRET: secret },

@@ -3,12 +3,12 @@ import { text } from 'node:stream/consumers'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ensureBrowser } from '../../scripts/browser.mjs'
-import { listen } from '../../sdk/testing/listen.ts'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { startMerchant } from '../../sdk/kit/careless/merchant.ts'
 import { testKeys } from '../../sdk/kit/keys.ts'
 import { aboutMerchant, sumUp, writeReport } from '../../sdk/kit/report.ts'
 import { accept } from '../../sdk/kit/run.ts'
+import { listen } from '../../sdk/testing/listen.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
 
 let app: TestApp
 let closedBrowser: Browser
