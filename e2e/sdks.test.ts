@@ -366,6 +366,7 @@ else:
       if (builder === undefined && !process.env['CI']) context.skip('there is no setuptools with wheel')
       const project = join(folder, 'project')
       cpSync('sdk/python', project, { recursive: true, filter: (path) => !/tests$|__pycache__|egg-info/.test(path) })
+      cpSync('LICENSE', join(project, 'LICENSE'))
       const script = `from setuptools import build_meta; build_meta.build_wheel('dist')`
       await run(builder ?? 'python3', ['-c', script], { cwd: project })
       const [theirs, ours] = [join(project, 'dist', wheel.file), join('dist/sdk', wheel.file)].map((path) =>

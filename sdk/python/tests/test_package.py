@@ -1,4 +1,4 @@
-"""The package: modules, types, documentation, examples, archives."""
+"""The package: modules, types, documentation, examples. e2e/sdks.test.ts tests the wheel."""
 
 import importlib
 import inspect
@@ -6,14 +6,11 @@ import os
 import pkgutil
 import py_compile
 import re
-import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import types
 import unittest
-import zipfile
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -109,57 +106,6 @@ class ExamplesTest(unittest.TestCase):
         form = {"svc-captcha-response": solve(stored["intent_id"], sitekey)}
         decision = shop["take_form"](stored, form)
         self.assertEqual(shop["take_form"](stored, form), decision)
-
-
-def _can_build() -> bool:
-    probe = "import setuptools, wheel; assert int(setuptools.__version__.split('.')[0]) >= 61"
-    return subprocess.run([sys.executable, "-c", probe], capture_output=True).returncode == 0
-
-
-@unittest.skipUnless(_can_build(), "setuptools and wheel make the archives")
-class ArchivesTest(unittest.TestCase):
-    """The packages for pip."""
-
-    dist: Path
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        # the build tools leave files next to the sources
-        project = shutil.copytree(
-            ROOT, Path(folder.name) / "project", ignore=shutil.ignore_patterns("tests", "__pycache__")
-        )
-        shutil.copy(ROOT.parents[1] / "LICENSE", project)
-        script = "from setuptools import build_meta as b; b.build_wheel('dist'); b.build_sdist('dist')"
-        subprocess.run([sys.executable, "-c", script], cwd=project, check=True, capture_output=True)
-        cls.dist = project / "dist"
-
-    def test_the_wheel_contains_the_package_with_its_types_and_its_licence(self) -> None:
-        (wheel,) = self.dist.glob("*.whl")
-        self.assertEqual(wheel.name, f"tollgate_captcha-{tollgate.__version__}-py3-none-any.whl")
-        with zipfile.ZipFile(wheel) as archive:
-            names = set(archive.namelist())
-            metadata = archive.read(f"tollgate_captcha-{tollgate.__version__}.dist-info/METADATA").decode("utf-8")
-        self.assertEqual(
-            {name for name in names if name.startswith("tollgate/")},
-            {f"tollgate/{file.name}" for file in SOURCE.iterdir() if file.suffix in (".py", ".typed")},
-        )
-        self.assertTrue(any(name.endswith("LICENSE") for name in names))
-        self.assertIn("Requires-Python: >=3.9", metadata)
-        self.assertNotIn("Requires-Dist", metadata)
-
-    def test_the_wheel_is_imported_on_its_own(self) -> None:
-        (wheel,) = self.dist.glob("*.whl")
-        self.assertEqual(_run_alone("import tollgate; print(tollgate.__version__)", wheel), tollgate.__version__)
-
-    def test_the_source_archive_contains_the_sources_of_the_wheel(self) -> None:
-        (sdist,) = self.dist.glob("*.tar.gz")
-        with tarfile.open(sdist) as archive:
-            names = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
-        self.assertLessEqual(
-            {"pyproject.toml", "README.md", "LICENSE", "src/tollgate/client.py", "src/tollgate/py.typed"}, names
-        )
 
 
 class VersionTest(unittest.TestCase):
