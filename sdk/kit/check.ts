@@ -21,6 +21,12 @@ export type Result = Pick<Check<never>, 'check' | 'name' | 'expected' | 'fix'> &
   happened: string | undefined
 }
 
+/** Statements that belong to one heading. */
+export const under = <Stated extends { check: number }>(
+  check: Stated['check'],
+  statements: readonly Omit<Stated, 'check'>[],
+): Stated[] => statements.map((each) => ({ ...each, check }) as Stated)
+
 /** Something else happened than was expected; the message describes it. */
 export class Failed extends Error {}
 

@@ -18,6 +18,9 @@ export type Probe = Check<Kit> & {
   last?: true
 }
 
+/** A probe without its check. */
+export type Attempt = Omit<Probe, 'check'>
+
 /** What the service itself answers to these test keys. */
 const USUAL: Partial<Record<Behaviour, number>> = { limit: 429, down: 503 }
 const MOST_RUNS = 3

@@ -1,7 +1,7 @@
-import { expect } from '../check.ts'
+import { expect, under } from '../check.ts'
 import { alter, type Kit, type Opened, summarize } from '../kit.ts'
 import type { Page } from '../page.ts'
-import { type Probe } from '../probe.ts'
+import type { Attempt, Probe } from '../probe.ts'
 import { refusal } from './recover.ts'
 
 const REJECTED = 'rejected with a 4xx (409) and a message, not executed again'
@@ -11,9 +11,8 @@ const FROZEN =
 const OURS = refusal(503, 'unavailable')
 
 /** 4. Changing form content, token or redemption parameters on the same business record. */
-export const CHANGED: Probe[] = [
+export const CHANGED = under<Probe>(4, [
   {
-    check: 4,
     name: 'after success: send the same form with other content',
     expected: REJECTED,
     fix: FROZEN,
@@ -24,7 +23,6 @@ export const CHANGED: Probe[] = [
     },
   },
   {
-    check: 4,
     name: 'after success: send the same form with another token',
     expected: REJECTED,
     fix: FROZEN,
@@ -41,7 +39,6 @@ export const CHANGED: Probe[] = [
     kit.expectRejected(await kit.expectExecuted(0, () => kit.submit(opened, { token: alter(opened.token) })))
   }),
   {
-    check: 4,
     name: 'after a failure of the service: send the same form with other redemption parameters as fields',
     expected: 'no field of the form reaches /siteverify; executed at most once',
     fix: 'Take the parameters of /siteverify from the record of the attempt, never from the form.',
@@ -61,7 +58,6 @@ export const CHANGED: Probe[] = [
     },
   },
   {
-    check: 4,
     name: 'send two different contents of the same form at once, five times each, twice',
     expected: 'one of the two is executed, every submission of the other is rejected with a 4xx and a message',
     fix: FROZEN,
@@ -69,14 +65,13 @@ export const CHANGED: Probe[] = [
       for (let round = 0; round < 2; round++) await race(kit)
     },
   },
-]
+])
 
 function afterFailure(
   what: string,
   change: (kit: Kit, opened: Opened & { token: string }) => Promise<string | void>,
-): Probe {
+): Attempt {
   return {
-    check: 4,
     name: `after a failure of the service: send the same form with ${what}`,
     expected: `${REJECTED}; the first submission can still be completed, once`,
     fix: FROZEN,

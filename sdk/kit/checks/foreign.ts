@@ -1,8 +1,8 @@
-import { expect } from '../check.ts'
+import { expect, under } from '../check.ts'
 import { testKeys } from '../keys.ts'
 import type { Kit, Opened } from '../kit.ts'
 import { withValues } from '../page.ts'
-import { type Probe } from '../probe.ts'
+import type { Probe } from '../probe.ts'
 
 const NOTHING = 'not executed, not answered with the success page'
 const FROM_RECORD =
@@ -22,9 +22,8 @@ const FORGED_HEADERS = {
 const INTENT_NAMES = ['intent_id', 'intentId', 'intent', 'data-intent', 'tollgate_intent']
 
 /** 2. A token of another site, session, action or business record. */
-export const FOREIGN: Probe[] = [
+export const FOREIGN = under<Probe>(2, [
   {
-    check: 2,
     name: 'submit one form with the token of another form of the same visitor',
     expected: NOTHING,
     fix: FROM_RECORD,
@@ -35,7 +34,6 @@ export const FOREIGN: Probe[] = [
     },
   },
   {
-    check: 2,
     name: 'submit the token of an intent for another action',
     expected: NOTHING,
     fix: FROM_RECORD,
@@ -46,7 +44,6 @@ export const FOREIGN: Probe[] = [
     },
   },
   {
-    check: 2,
     name: 'submit a token of another site',
     expected: NOTHING,
     fix: FROM_RECORD,
@@ -58,7 +55,6 @@ export const FOREIGN: Probe[] = [
     },
   },
   {
-    check: 2,
     name: 'choose the intent by the form: its token with intent_id, action and hostname as fields, hidden fields replaced',
     expected: NOTHING,
     fix: FROM_RECORD,
@@ -82,7 +78,6 @@ export const FOREIGN: Probe[] = [
     },
   },
   {
-    check: 2,
     name: 'send a visitor’s whole form, with its token, in the session of another visitor and without a session',
     expected: `${NOTHING}; afterwards the first visitor’s own submission is executed once`,
     fix: BOUND,
@@ -97,7 +92,6 @@ export const FOREIGN: Probe[] = [
     },
   },
   {
-    check: 2,
     name: 'send one’s own form with single hidden fields and the token of another visitor’s form',
     expected: `${NOTHING}; afterwards the other visitor’s own submission is executed once`,
     fix: BOUND,
@@ -115,7 +109,6 @@ export const FOREIGN: Probe[] = [
     },
   },
   {
-    check: 2,
     name: 'open the form and send it with forged Host, X-Forwarded-Host and Forwarded headers',
     expected: 'no intent is opened or redeemed for the forged name; afterwards the form is executed once',
     fix: 'Take the hostname from your configuration when you open the intent, and from the record when you redeem it; never from a header or the form.',
@@ -139,7 +132,6 @@ export const FOREIGN: Probe[] = [
     },
   },
   {
-    check: 2,
     name: 'everything above: what /siteverify was called with',
     expected: 'the action and hostname for which the intent was opened',
     fix: FROM_RECORD,
@@ -163,7 +155,7 @@ export const FOREIGN: Probe[] = [
       }
     },
   },
-]
+])
 
 /** The values with which the merchant opened the form's intent. */
 function bindingOf(kit: Kit, { widget }: Opened) {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page as Tab } from 'playwright-core'
-import { expect } from '../check.ts'
+import { expect, under } from '../check.ts'
 import { alter, type Kit } from '../kit.ts'
-import { type Probe } from '../probe.ts'
+import type { Attempt, Probe } from '../probe.ts'
 import { fillIn, visit, withTab } from './works.ts'
 
 const NOTHING = 'not executed, not answered with the success page'
@@ -53,10 +53,9 @@ const CHEATS: [name: string, script: string][] = [
 ]
 
 /** 1. Missing, forged or expired tokens, or only invoking the client callback. */
-export const FORGED: Probe[] = [
+export const FORGED = under<Probe>(1, [
   ...WRONG_TOKENS.map(
-    ([name, token]): Probe => ({
-      check: 1,
+    ([name, token]): Attempt => ({
       name: `submit ${name}`,
       expected: NOTHING,
       fix: FIX,
@@ -67,7 +66,6 @@ export const FORGED: Probe[] = [
     }),
   ),
   {
-    check: 1,
     name: 'submit a real token with one character changed',
     expected: NOTHING,
     fix: FIX,
@@ -78,7 +76,6 @@ export const FORGED: Probe[] = [
     },
   },
   {
-    check: 1,
     name: 'submit a real token, and look while /siteverify has not answered yet',
     expected: 'not executed before the answer, executed once after it',
     fix: 'Redeem first, then execute. What is executed before and undone after a refusal has happened.',
@@ -96,8 +93,7 @@ export const FORGED: Probe[] = [
     },
   },
   ...(['expired', 'spent'] as const).map(
-    (keys): Probe => ({
-      check: 1,
+    (keys): Attempt => ({
       name:
         keys === 'expired'
           ? 'submit a token that has expired (test key TESTexpired)'
@@ -112,7 +108,6 @@ export const FORGED: Probe[] = [
     }),
   ),
   {
-    check: 1,
     name: 'submit a real token 301 seconds after the form was opened',
     expected: NOTHING,
     fix: 'A 409 of /siteverify is a refusal: execute nothing and show a fresh form with what was typed.',
@@ -124,8 +119,7 @@ export const FORGED: Probe[] = [
     },
   },
   ...CHEATS.map(
-    ([name, script]): Probe => ({
-      check: 1,
+    ([name, script]): Attempt => ({
       name: `in the browser, ${name}, then send the form`,
       expected: 'not executed',
       fix: 'What happens in the browser authorises nothing. Let callbacks change the page only, and redeem the token in your backend.',
@@ -134,7 +128,6 @@ export const FORGED: Probe[] = [
     }),
   ),
   {
-    check: 1,
     name: 'everything above: calls of /siteverify without a token',
     expected: 'none: without a token there is nothing to ask',
     fix: 'Check that the form carries a token of the form tgr_… before you call /siteverify.',
@@ -144,7 +137,7 @@ export const FORGED: Probe[] = [
       expect(empty.length === 0, `${empty.length} calls of /siteverify without a token`)
     },
   },
-]
+])
 
 async function cheat(kit: Kit, tab: Tab, script: string): Promise<void> {
   // the component must not finish meanwhile

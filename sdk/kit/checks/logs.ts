@@ -1,18 +1,17 @@
 import { parse } from 'node-html-parser'
-import { expect } from '../check.ts'
+import { expect, under } from '../check.ts'
 import type { Kit } from '../kit.ts'
 import { type Page, protectedForm } from '../page.ts'
 import { findPiece, type Owned, type Pieces, piecesOf } from '../pieces.ts'
-import { type Probe } from '../probe.ts'
+import type { Attempt, Probe } from '../probe.ts'
 
 const LOG_FIX =
   'Log event names, error codes, request ids and the ids of attempts; never request bodies, headers, or the messages of errors that quote them.'
 
 /** 6. Logs without secret, token or session; and other places where they must not be. */
-export const LOGS: Probe[] = [
+export const LOGS = under<Probe>(6, [
   ...(['/intents', '/siteverify'] as const).map(
-    (path): Probe => ({
-      check: 6,
+    (path): Attempt => ({
       name: `${path} redirects to another address, which answers like the service`,
       expected: 'not followed: nothing is sent there, and its answer counts for nothing',
       fix: 'Turn off the redirects of your HTTP client for these calls, and treat a 3xx as a failure.',
@@ -26,7 +25,6 @@ export const LOGS: Probe[] = [
     ...own(relay.calls.flatMap(({ fields }) => (typeof fields['session'] === 'string' ? [fields['session']] : []))),
   ]),
   {
-    check: 6,
     name: 'search every page for the secret key',
     expected: 'it is in none, nor is a part of it, in any encoding',
     fix: 'The page needs the site key only. A secret that was in a page must be rotated.',
@@ -38,7 +36,6 @@ export const LOGS: Probe[] = [
     },
   },
   {
-    check: 6,
     name: 'search every page, address and cookie for idempotency keys',
     expected: 'they are in none: the key stays in the record of the attempt',
     fix: 'Store the key with the attempt, and give the page only the attempt’s id.',
@@ -51,7 +48,6 @@ export const LOGS: Probe[] = [
     },
   },
   {
-    check: 6,
     name: 'search every address for tokens',
     expected: 'they are in none: addresses are logged, kept in histories and sent as referrer',
     fix: 'Send the form by POST, and redirect to an address with the attempt’s id only.',
@@ -63,7 +59,6 @@ export const LOGS: Probe[] = [
     },
   },
   {
-    check: 6,
     name: 'type HTML into the fields of the form and of its address, without a token',
     expected: 'it is shown as text: code in the page could read tokens and act as the visitor',
     fix: 'Escape every value that a page shows, as the templates of frameworks do.',
@@ -84,7 +79,6 @@ export const LOGS: Probe[] = [
     },
   },
   {
-    check: 6,
     name: 'look at the headers of every page that carries an intent',
     expected: 'Cache-Control: no-store, so that no cache gives one visitor’s intent to another',
     fix: 'Send “Cache-Control: no-store” with every page that has the component.',
@@ -97,7 +91,6 @@ export const LOGS: Probe[] = [
     },
   },
   {
-    check: 6,
     name: 'look at every call to the service for the secret key',
     expected: 'it is in the Authorization header and nowhere else',
     fix: 'Send “Authorization: Bearer <secret>”. A body or an address is logged on its way.',
@@ -116,16 +109,15 @@ export const LOGS: Probe[] = [
       return `${relay.calls.length} calls`
     },
   },
-]
+])
 
 const isText = (headers: Page['headers']): boolean => /json|text\/plain/.test(String(headers['content-type']))
 
 /** Values that belong to nobody else. */
 const own = (values: Iterable<string>): Owned[] => [...values].map((value) => [value, value])
 
-function search(what: string, values: (kit: Kit) => Owned[]): Probe {
+function search(what: string, values: (kit: Kit) => Owned[]): Attempt {
   return {
-    check: 6,
     name: `search everything that was logged for the ${what}`,
     expected: 'not there, nor is a part of 12 characters, in any encoding',
     fix: LOG_FIX,

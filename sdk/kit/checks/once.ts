@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from '../../testing/faults.ts'
-import { expect } from '../check.ts'
+import { expect, under } from '../check.ts'
 import { type Kit, summarize, times } from '../kit.ts'
 import { protectedForm } from '../page.ts'
-import { type Probe } from '../probe.ts'
+import type { Attempt, Probe } from '../probe.ts'
 import { type Drawn, expectRandom } from '../random.ts'
 import type { Call } from '../relay.ts'
 import { expectOneDecision, recover, refusal, spoilInTurn } from './recover.ts'
@@ -32,9 +32,8 @@ const LOST_INTENTS: [what: string, fault: Fault][] = [
 ]
 
 /** 3. Concurrent identical submissions, or a retry after a lost response. */
-export const ONCE: Probe[] = [
+export const ONCE = under<Probe>(3, [
   {
-    check: 3,
     name: 'send the same submission ten times at once',
     expected: 'executed once, one decision, and at least one answer is the success page',
     fix: UNIQUE,
@@ -56,7 +55,6 @@ export const ONCE: Probe[] = [
     },
   },
   {
-    check: 3,
     name: 'send a completed submission again',
     expected: 'not executed again, one decision, answered with the success page as before',
     fix: 'Answer an unchanged repetition of a completed attempt with its result.',
@@ -68,8 +66,7 @@ export const ONCE: Probe[] = [
     },
   },
   ...LOST.map(
-    ([what, fault]): Probe => ({
-      check: 3,
+    ([what, fault]): Attempt => ({
       name: `the answer of /siteverify ${what}, again and again, before the redemption and after it; the form is sent again`,
       expected: 'executed once, one decision, the last answer is the success page',
       fix: SAME,
@@ -77,15 +74,13 @@ export const ONCE: Probe[] = [
     }),
   ),
   {
-    check: 3,
     name: 'the answer of /siteverify comes after 5.5 seconds; the form is sent again',
     expected: 'executed once, one decision, the last answer is the success page',
     fix: SAME,
     run: (kit) => recover(kit, [{ kind: 'delay', ms: 5_500 }]),
   },
   ...LOST_INTENTS.map(
-    ([what, fault]): Probe => ({
-      check: 3,
+    ([what, fault]): Attempt => ({
       name: `the answer of /intents ${what}, after the intent was opened`,
       expected:
         'a repeated call has the same nonce and fields; the page shows the form, or an error and a way to try again',
@@ -94,7 +89,6 @@ export const ONCE: Probe[] = [
     }),
   ),
   {
-    check: 3,
     name: 'the visitor’s connection ends while the form is being sent; it is sent again',
     expected: 'executed once, one decision, the second answer is the success page',
     fix: UNIQUE,
@@ -117,7 +111,6 @@ export const ONCE: Probe[] = [
     },
   },
   {
-    check: 3,
     name: 'everything above: executions in all',
     expected: 'none after the submission that wanted it had been answered',
     fix: 'Put a unique constraint on the attempt also where the action runs in the background or is tried again.',
@@ -127,7 +120,6 @@ export const ONCE: Probe[] = [
     },
   },
   {
-    check: 3,
     name: 'everything above: one token, one request',
     expected: 'every call of /siteverify with a token has the same key and the same bytes',
     fix: SAME,
@@ -146,14 +138,13 @@ export const ONCE: Probe[] = [
     },
   },
   {
-    check: 3,
     name: 'everything above: nonces and idempotency keys',
     expected: 'both random, one of each per attempt, the key unrelated to everything else of the attempt',
     fix: 'Draw nonce and idempotency key separately from a cryptographic random generator, each with at least 122 random bits, and store both before /intents.',
     last: true,
     run: async (kit) => expectRandomKeys(kit),
   },
-]
+])
 
 /**
  * Opens the form while the first answer of /intents has this fault. The merchant may repeat the call, or show an error.

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page as Tab } from 'playwright-core'
-import { expect } from '../check.ts'
+import { expect, under } from '../check.ts'
 import type { Kit } from '../kit.ts'
-import { type Probe } from '../probe.ts'
+import type { Probe } from '../probe.ts'
 
 const PATIENCE_MS = 120_000
 const CLOSING_MS = 2_000
@@ -12,9 +12,8 @@ const SOLVED_MS = 60_000
 const SOLVED = `[...document.querySelectorAll('form :is(input, textarea)')].map(({ value }) => value).find((value) => value.startsWith('tgr_'))`
 
 /** The form itself: without it, the other checks are meaningless. */
-export const WORKS: Probe[] = [
+export const WORKS = under<Probe>(0, [
   {
-    check: 0,
     name: 'a visitor completes the form in a browser',
     expected: 'executed once, and the browser shows a success page',
     fix: 'Look at the page in a browser: the component must be inside the form and the fields of the adapter must be valid.',
@@ -36,7 +35,6 @@ export const WORKS: Probe[] = [
     },
   },
   {
-    check: 0,
     name: 'a visitor completes the form',
     expected: 'executed once, answered with a success page',
     fix: 'The form must be a plain HTML form that is sent by POST, and `fields` of the adapter must be complete and valid.',
@@ -51,7 +49,7 @@ export const WORKS: Probe[] = [
       kit.expectSuccess(page)
     },
   },
-]
+])
 
 const isFrom = ({ merchant }: Kit, url: string) => new URL(url).origin === new URL(merchant.form).origin
 

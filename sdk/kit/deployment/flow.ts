@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Check, expect } from '../check.ts'
+import { type Check, expect, under } from '../check.ts'
 import { type Deployment, expectRefusal, expectStatus, newNonce, newSession, newUuid, type Reply } from './call.ts'
 import { KINDS } from './solve.ts'
 
 /** A visitor’s whole flow through the service, from intent to feedback. */
-export const FLOW: Check<Deployment>[] = [
+export const FLOW = under<Check<Deployment>>(1, [
   {
-    check: 1,
     name: 'a visitor passes: intent, challenge, solution, token, decision',
     run: async (it) => {
       const intent = expectStatus(await it.intent(), 200)
@@ -29,7 +28,6 @@ export const FLOW: Check<Deployment>[] = [
     },
   },
   {
-    check: 1,
     name: 'ten concurrent redemptions make one decision, and a later retry gets the same bytes',
     run: async (it) => {
       const earned = await it.earn()
@@ -39,7 +37,6 @@ export const FLOW: Check<Deployment>[] = [
     },
   },
   {
-    check: 1,
     name: 'a token works once: another key is refused, and so are other values with the same key',
     run: async (it) => {
       const earned = await it.earn()
@@ -52,7 +49,6 @@ export const FLOW: Check<Deployment>[] = [
     },
   },
   {
-    check: 1,
     name: 'a token is bound to its action and hostname, and a refusal consumes nothing',
     run: async (it) => {
       const earned = await it.earn()
@@ -63,7 +59,6 @@ export const FLOW: Check<Deployment>[] = [
     },
   },
   {
-    check: 1,
     name: 'refuses an altered token, another intent’s token, an unknown intent and a wrong solution',
     run: async (it) => {
       const [earned, other] = [await it.earn(), await it.earn()]
@@ -83,7 +78,6 @@ export const FLOW: Check<Deployment>[] = [
     },
   },
   {
-    check: 1,
     name: 'a decision can be reported on, corrected only in order, and issues a grant if grants are enabled',
     run: async (it) => {
       const session = newSession()
@@ -117,7 +111,7 @@ export const FLOW: Check<Deployment>[] = [
       await checkGrant(it, { ...decision, session })
     },
   },
-]
+])
 
 const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

@@ -1,4 +1,4 @@
-import { type Check, expect } from '../check.ts'
+import { type Check, expect, under } from '../check.ts'
 import { type Deployment, expectRefusal, expectStatus, newNonce, newSession, newUuid, type Reply } from './call.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -6,9 +6,8 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const UNKNOWN_SITE = `tg_site_${'0'.repeat(20)}`
 
 /** The contract's main rules: the order of checks, what counts as JSON, and access. */
-export const RULES: Check<Deployment>[] = [
+export const RULES = under<Check<Deployment>>(2, [
   {
-    check: 2,
     name: 'every reply has a request id, and no reply of the API may be cached',
     run: async (it) => {
       for (const reply of [await it.intent(), await it.asSite('/intents', '{'), await it.post('/intents', {})]) {
@@ -18,7 +17,6 @@ export const RULES: Check<Deployment>[] = [
     },
   },
   {
-    check: 2,
     name: 'checks in order: path, method, media type, size, JSON, secret in body, authentication, fields',
     run: async (it) => {
       expectRefusal(await it.post('/no-such-endpoint', '{'), 404, 'not-found')
@@ -39,7 +37,6 @@ export const RULES: Check<Deployment>[] = [
     },
   },
   {
-    check: 2,
     name: 'an unknown secret is unauthorized, whatever its form',
     run: async (it) => {
       const body = { action: 'conformance', nonce: newNonce(), hostname: it.target.hostname }
@@ -48,7 +45,6 @@ export const RULES: Check<Deployment>[] = [
     },
   },
   {
-    check: 2,
     name: 'no type coercion: numbers, null, lists and objects are not strings',
     run: async (it) => {
       for (const action of [
@@ -67,7 +63,6 @@ export const RULES: Check<Deployment>[] = [
     },
   },
   {
-    check: 2,
     name: 'only valid JSON: no BOM, no trailing comma, no NaN, no second document, no empty body',
     run: async (it) => {
       for (const body of ['', '\uFEFF{}', '{"action":"a",}', '{"action":NaN}', '{}{}', "{'action':'a'}"])
@@ -75,7 +70,6 @@ export const RULES: Check<Deployment>[] = [
     },
   },
   {
-    check: 2,
     name: 'ten concurrent requests with one nonce open one intent; other fields with it are a conflict',
     run: async (it) => {
       const nonce = newNonce()
@@ -86,7 +80,6 @@ export const RULES: Check<Deployment>[] = [
     },
   },
   {
-    check: 2,
     name: 'a hostname that is not on the allow-list opens no intent',
     run: async (it) => {
       const elsewhere = await it.intent({ hostname: 'not-on-the-list.example' })
@@ -103,7 +96,6 @@ export const RULES: Check<Deployment>[] = [
     },
   },
   {
-    check: 2,
     name: 'the component needs the right Origin, site and intent',
     run: async (it) => {
       const intent = String(expectStatus(await it.intent(), 200).body['intent_id'])
@@ -115,7 +107,6 @@ export const RULES: Check<Deployment>[] = [
     },
   },
   {
-    check: 2,
     name: 'objects of others get the same answer as missing ones',
     run: async (it) => {
       const decision = { decision_id: `dec_${'0'.repeat(22)}`, session: newSession() }
@@ -126,7 +117,6 @@ export const RULES: Check<Deployment>[] = [
     },
   },
   {
-    check: 2,
     name: 'widget.js can be loaded by any page, and its other files are immutable',
     run: async (it) => {
       const script = expectStatus(await it.send('/widget.js', { method: 'GET' }), 200)
@@ -139,7 +129,7 @@ export const RULES: Check<Deployment>[] = [
       expect(solver.headers.get('content-type') === 'application/wasm', 'the solver is not sent as WebAssembly')
     },
   },
-]
+])
 
 async function checkOrigins(it: Deployment, body: Record<string, unknown>): Promise<void> {
   const origin = `https://${it.target.hostname}`
