@@ -5,11 +5,10 @@ COPY package.json package-lock.json .npmrc ./
 COPY sdk/node/package.json sdk/node/
 COPY examples/shop/package.json examples/shop/
 COPY scripts/*.mjs scripts/
-COPY scripts/packages/prune.mjs scripts/packages/
 # by the project's own install, which the build then finds done
 RUN node --input-type=module -e "import { install } from './scripts/bootstrap.mjs'; await install()"
 COPY . .
-RUN npm run build && node scripts/packages/prune.mjs && mv "$(readlink -f dist)" built
+RUN npm run build && node scripts/packages.mjs && mv "$(readlink -f dist)" built
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data

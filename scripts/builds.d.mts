@@ -1,3 +1,2 @@
 export function newBuild(root: string): string
 export function publishBuild(root: string, folder: string): void
-export function removeOldBuilds(root: string): void

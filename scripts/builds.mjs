@@ -1,77 +1,37 @@
-// Each build is a folder of its own below .builds, and dist a link to the newest. A service that is running keeps the
-// files of the build that it started with.
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+// Each build is a folder of its own below .builds, and dist a link to the newest, so that a service that is running keeps the files
+// of the build that it started with.
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, unlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { isRunning } from './alone.mjs'
 
-const BUILDS = '.builds'
-/** In a build: the file that a process which makes it, or runs it (server/kit/process/build.ts), creates, with its id. */
-const USED_BY = /^\.used-by-(\d+)$/
+/** How many builds stay: the newest, and those of services that were not restarted yet. */
+const KEPT = 3
 
 /**
- * Makes the folder of a new build. Returns its path relative to `root`.
+ * Makes the folder of a new build, and returns its path.
  * @param {string} root
  */
 export function newBuild(root) {
-  mkdirSync(join(root, BUILDS), { recursive: true })
-  const folder = mkdtempSync(join(root, BUILDS, 'build-'))
-  // another account may run it
-  chmodSync(folder, 0o755)
-  writeFileSync(join(folder, `.used-by-${process.pid}`), '')
-  return `${BUILDS}/${basename(folder)}`
+  const folder = join(root, '.builds', `build-${Date.now()}`)
+  mkdirSync(folder, { recursive: true })
+  return folder
 }
 
 /**
- * Makes `dist` a link to a complete build, in one step.
+ * Makes `dist` a link to a complete build, in one step, and removes old builds.
  * @param {string} root
  * @param {string} folder as newBuild returned it
  */
 export function publishBuild(root, folder) {
-  const [dist, link] = [join(root, 'dist'), join(root, `${folder}.link`)]
-  symlinkSync(folder, link, 'junction')
+  const [dist, link] = [join(root, 'dist'), join(root, '.builds/dist')]
+  rmSync(link, { force: true })
+  symlinkSync(`.builds/${basename(folder)}`, link, 'junction')
   const former = lstatSync(dist, { throwIfNoEntry: false })
-  // a build of an earlier version, which was made in place
-  if (former?.isDirectory()) renameSync(dist, join(root, `${folder}.former`))
+  if (former?.isDirectory()) rmSync(dist, { recursive: true })
   // Windows does not replace a link
   else if (former && process.platform === 'win32') unlinkSync(dist)
   renameSync(link, dist)
-}
-
-/** A process that may not write into its build cannot note that it runs it. */
-const UNNOTED_MS = 30 * 24 * 60 * 60 * 1000
-
-/**
- * Removes all builds but the published one and those that a process runs or makes. One that no process has noted stays for 30 days.
- * @param {string} root
- */
-export function removeOldBuilds(root) {
-  const published = existsSync(join(root, 'dist')) ? basename(realpathSync(join(root, 'dist'))) : ''
-  for (const { name } of readdirSync(join(root, BUILDS), { withFileTypes: true })) {
-    const folder = join(root, BUILDS, name)
-    // a link is one that a process had no time to publish
-    const isLink = name.endsWith('.link')
-    if (name.startsWith('build-') && name !== published && (isLink || !isUsed(folder)))
-      rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-/** @param {string} folder */
-function isUsed(folder) {
-  const pids = readdirSync(folder).flatMap((name) => USED_BY.exec(name)?.slice(1).map(Number) ?? [])
-  if (pids.length === 0) return Date.now() - statSync(folder).mtimeMs < UNNOTED_MS
-  return pids.some(isRunning)
+  const builds = readdirSync(join(root, '.builds'))
+    .filter((name) => name.startsWith('build-'))
+    .map((name) => ({ path: join(root, '.builds', name), made: statSync(join(root, '.builds', name)).mtimeMs }))
+  for (const { path } of builds.toSorted((a, b) => b.made - a.made).slice(KEPT)) rmSync(path, { recursive: true })
 }

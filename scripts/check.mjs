@@ -1,4 +1,4 @@
-// npm run check: types, lint, format, packages, import rules, threats, schema. Exactly what CI runs before the tests.
+// npm run check: types, lint, format, import rules, threats, schema. Exactly what CI runs before the tests.
 import { buildSdk, EXTRAS, generate, install, tool } from './bootstrap.mjs'
 
 await install(EXTRAS)
@@ -12,7 +12,6 @@ const steps = [
   ['types of the console', 'typescript/bin/tsc', ['-p', 'console', '--noEmit']],
   ['lint', 'oxlint/bin/oxlint', ['--type-aware', '--deny-warnings']],
   ['format', '@biomejs/biome/bin/biome', ['check', '.']],
-  ['packages', 'tsx/dist/cli.mjs', ['scripts/packages/check.ts']],
   ['import rules', 'tsx/dist/cli.mjs', ['scripts/modules.ts']],
   ['threats', 'tsx/dist/cli.mjs', ['scripts/threats.ts']],
   ['docs', 'tsx/dist/cli.mjs', ['scripts/docs.ts', 'check']],

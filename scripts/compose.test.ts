@@ -3,12 +3,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { BlockList } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { HASHES } from '../server/accounts/sessions/hashing.ts'
 import { SETTINGS } from '../server/kit/config/environment.ts'
 import { NODE_OPTIONS } from '../test/support/process.ts'
-import { root } from './packages/lockfile.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
 
 type Service = {
   image?: string

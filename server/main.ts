@@ -6,7 +6,6 @@ import { explain } from './explain.ts'
 import { startJobs } from './jobs.ts'
 import { type Config, readConfig } from './kit/config/config.ts'
 import { untilItAnswers } from './kit/db/patience.ts'
-import { keepBuild } from './kit/process/build.ts'
 import { createLog } from './kit/process/log.ts'
 import { tryPorts } from './kit/process/ports.mjs'
 import { VERSION } from './kit/process/version.ts'
@@ -68,7 +67,6 @@ let config: Config | undefined
 try {
   const settled = readConfig(process.env)
   config = settled
-  keepBuild()
   if (cluster.isWorker) await runWorker(settled)
   else await runUntilStopped(['SIGTERM', 'SIGINT'], settled.shutdownDelay * 1000, (run) => start(settled, run))
 } catch (error) {

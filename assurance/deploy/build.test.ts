@@ -12,46 +12,31 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newBuild, publishBuild, removeOldBuilds } from '../../scripts/builds.mjs'
+import { newBuild, publishBuild } from '../../scripts/builds.mjs'
 import { freePort } from '../../server/kit/process/freePort.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { makeFolder } from './proxy.ts'
 
-/** Makes a build of a file with this content: by a process that has ended, or by this one, which has not completed it yet. */
-function build(root: string, content: string, isComplete = true): string {
-  const folder = join(root, newBuild(root))
+/** Publishes a build of one file. */
+function publish(root: string, content: string): string {
+  const folder = newBuild(root)
   writeFileSync(join(folder, 'file'), content)
-  if (isComplete) {
-    writeFileSync(join(folder, '.built-from'), content)
-    rmSync(join(folder, `.used-by-${process.pid}`))
-  }
+  publishBuild(root, folder)
   return folder
 }
 
-const publish = (root: string, folder: string) => publishBuild(root, folder.slice(root.length + 1))
-
-test('a new build replaces the former at once, which is removed when no process runs it', async () => {
+test('a new build replaces the former at once, and the three newest stay', async () => {
   const root = makeFolder()
   try {
-    mkdirSync(join(root, 'dist'))
-    writeFileSync(join(root, 'dist/file'), 'made in place')
-    const used = build(root, 'used')
-    publish(root, used)
-    expect(readFileSync(join(root, 'dist/file'), 'utf8')).toBe('used')
-    const ended = spawn(process.execPath, ['-e', ''])
-    await once(ended, 'exit')
-    const unused = build(root, 'unused')
-    writeFileSync(join(used, `.used-by-${process.pid}`), '')
-    writeFileSync(join(unused, `.used-by-${ended.pid}`), '')
-    publish(root, unused)
-    const [next, unfinished, interrupted] = [build(root, 'next'), build(root, '', false), build(root, '')]
-    writeFileSync(join(interrupted, `.used-by-${ended.pid}`), '')
-    publish(root, next)
-    removeOldBuilds(root)
-    expect(readFileSync(join(root, 'dist/file'), 'utf8')).toBe('next')
-    const folders = [used, unused, next, unfinished, interrupted]
-    expect(folders.map((folder) => existsSync(folder))).toEqual([true, false, true, true, false])
+    const folders: string[] = []
+    for (const content of ['first', 'second', 'third', 'fourth']) {
+      folders.push(publish(root, content))
+      expect(readFileSync(join(root, 'dist/file'), 'utf8')).toBe(content)
+      await sleep(20)
+    }
+    expect(folders.map((folder) => existsSync(folder))).toEqual([false, true, true, true])
   } finally {
     rmSync(root, { recursive: true, force: true })
   }
@@ -74,9 +59,9 @@ describe.runIf(existsSync('dist/server/main.js'))('a service that runs while ano
   })
 
   test('serves the files of its own', async () => {
-    const own = join(root, newBuild(root))
+    const own = newBuild(root)
     cpSync(realpathSync('dist'), own, { recursive: true })
-    publish(root, own)
+    publishBuild(root, own)
     const port = await freePort()
     const child = spawn(process.execPath, ['dist/server/main.js'], {
       cwd: root,
@@ -97,8 +82,7 @@ describe.runIf(existsSync('dist/server/main.js'))('a service that runs while ano
         [`/assets/${asset}`]: readFileSync(join(own, `console/assets/${asset}`), 'utf8'),
         '/widget.js': readFileSync(join(own, 'widget/widget.js'), 'utf8'),
       }
-      publish(root, build(root, 'a build without any of these files'))
-      removeOldBuilds(root)
+      publish(root, 'a build without any of these files')
       for (const [path, content] of Object.entries(files)) expect([path, await text(path)]).toEqual([path, content])
     } finally {
       child.kill()

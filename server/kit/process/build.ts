@@ -1,5 +1,5 @@
-import { existsSync, realpathSync, writeFileSync } from 'node:fs'
-import { extname, join, resolve } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { extname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
@@ -11,13 +11,4 @@ export const BUILD = extname(import.meta.url) === '.js' ? fileURLToPath(new URL(
 function newest(): string {
   const dist = resolve('dist')
   return existsSync(dist) ? realpathSync(dist) : dist
-}
-
-/** Keeps the next build from removing the folder while this process runs. */
-export function keepBuild(): void {
-  try {
-    writeFileSync(join(BUILD, `.used-by-${process.pid}`), '')
-  } catch {
-    // nothing is built where nothing can be written, as in an image
-  }
 }
