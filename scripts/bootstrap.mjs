@@ -20,15 +20,18 @@ export const EXTRAS = ['scripts', 'e2e', 'assurance']
 const PRUNED = 'pruned'
 /** What the build is made from. */
 const SOURCES = [
-  ...['server', 'prisma', 'hashwx', 'widget', 'console', 'examples/shop', 'sdk/node', 'sdk/python'],
-  ...[
-    'scripts/bootstrap.mjs',
-    'scripts/builds.mjs',
-    'scripts/generate.mjs',
-    'scripts/packages.mjs',
-    'scripts/sdks.mjs',
-  ],
-  ...['scripts/precompress.ts', 'package-lock.json', 'tsconfig.base.json', 'LICENSE'],
+  'server',
+  'prisma',
+  'hashwx',
+  'widget',
+  'console',
+  'examples/shop',
+  'sdk/node',
+  'sdk/python',
+  'scripts',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'LICENSE',
 ]
 /** Output of the build, or not part of it. */
 const NOT_BUILT =

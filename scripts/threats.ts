@@ -40,7 +40,7 @@ function referenceFault(reference: string, read: (path: string) => string | unde
 }
 
 /** What is wrong with the tables, one sentence each. `read` returns undefined for a file that does not exist. */
-export function threatFaults(markdown: string, read: (path: string) => string | undefined): string[] {
+function threatFaults(markdown: string, read: (path: string) => string | undefined): string[] {
   const faults: string[] = []
   const threats = tableOf(markdown, 'Threats')
   if (threats.length === 0) faults.push('there is no table of threats')
@@ -62,15 +62,13 @@ export function threatFaults(markdown: string, read: (path: string) => string | 
 }
 
 /** Reads a file of the project. */
-export function readProjectFile(path: string): string | undefined {
+function readProjectFile(path: string): string | undefined {
   const file = join(root, path)
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const faults = threatFaults(readProjectFile('SECURITY.md') ?? '', readProjectFile)
-  if (faults.length > 0) {
-    console.error(`SECURITY.md:\n${faults.join('\n')}`)
-    process.exit(1)
-  }
+const faults = threatFaults(readProjectFile('SECURITY.md') ?? '', readProjectFile)
+if (faults.length > 0) {
+  console.error(`SECURITY.md:\n${faults.join('\n')}`)
+  process.exit(1)
 }
