@@ -1,20 +1,7 @@
+/** The figures that documents quote from the results of the benches. scripts/docs.ts checks them. */
 import { readFileSync } from 'node:fs'
 
-type Attack = {
-  attackers: {
-    mode: string
-    population: string
-    passesPerHour: number
-    raise: number
-    work: number
-    identity: number
-    total: number
-  }[]
-}
-type Verification = {
-  rows: { endpoint: string; concurrency: number; node: number; postgres: number }[]
-  ratios: { concurrency: number; flow: number; flowToBare: number; siteverifyToBare: number; flowToCap: number }[]
-}
+type Records = Record<string, string | number | null>[]
 type Sizing = {
   flows: number
   concurrency: number
@@ -23,32 +10,20 @@ type Sizing = {
   walBytes: number
   rows: Record<'intent' | 'decision' | 'feedback_event', { bytes: number; inTable: number }>
 }
-type Person = {
-  rows: {
-    kind: 'sha256' | 'hashwx'
-    workers: number
-    rate: number
-    tab: string
-    caches: string
-    token: number
-    verification: number
-    cpu: number
-    longestTask: number | null
-  }[]
-}
 
-const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
-const { attackers } = read('assurance/bench/attack/results/after.json') as Attack
-const { rows, ratios } = read('assurance/bench/results/verification.json') as Verification
-const sizing = read('assurance/bench/results/sizing.json') as Sizing
-const person = read('assurance/bench/results/person.json') as Person
+const read = <Result>(name: string) =>
+  JSON.parse(readFileSync(`assurance/bench/results/${name}.json`, 'utf8')) as Result
+const { attackers } = read<{ attackers: Records }>('attack')
+const { rows, ratios } = read<Record<'rows' | 'ratios', Records>>('verification')
+const person = read<{ rows: Records }>('person')
+const sizing = read<Sizing>('sizing')
 
-const dollars = (value: number): string =>
-  `$${value.toLocaleString('en', { minimumSignificantDigits: 2, maximumSignificantDigits: 2 })}`
+const dollars = (value: unknown): string =>
+  `$${Number(value).toLocaleString('en', { minimumSignificantDigits: 2, maximumSignificantDigits: 2 })}`
 
 /** The least of a mode, over all attackers of the simulator: no document may promise more. */
 const least = (mode: string): string =>
-  dollars(Math.min(...attackers.filter((each) => each.mode === mode).map(({ total }) => total)))
+  dollars(Math.min(...attackers.filter((each) => each['mode'] === mode).map(({ total }) => Number(total))))
 
 /** The rows of the table of attackers that compute, and the population of the simulator that each means. */
 const ATTACKERS = [
@@ -84,24 +59,22 @@ const ATTACKERS = [
 
 const attackerRows = ATTACKERS.map(([label, population]) => {
   const mode = label.startsWith('attack mode') ? 'attack' : 'adaptive'
-  const row = attackers.find((each) => each.mode === mode && each.population === population)
-  if (!row) throw new Error(`assurance/bench/attack/results/after.json has no attacker "${population}"`)
-  const cells = [
-    Math.round(row.passesPerHour).toLocaleString('en'),
-    `×${Number(row.raise.toFixed(1))}`,
-    ...[row.total, row.identity, row.work].map(dollars),
-  ]
-  return `| ${label} | ${cells.join(' | ')} |`
+  const row = attackers.find((each) => each['mode'] === mode && each['population'] === population)
+  if (!row) throw new Error(`assurance/bench/results/attack.json has no attacker "${population}"`)
+  const { passesPerHour, raise, total, identity, work } = row
+  const passes = Math.round(Number(passesPerHour)).toLocaleString('en')
+  return `| ${label} | ${passes} | ×${Number(Number(raise).toFixed(1))} | ${[total, identity, work].map(dollars).join(' | ')} |`
 })
+
+const FLOW = ['/intents', '/challenge', '/solve', '/siteverify']
 
 /** CPU seconds for 1,000 requests at 64 connections. */
 const cpuOf = (part: 'node' | 'postgres', ...endpoints: string[]): number =>
   rows
-    .filter(({ endpoint, concurrency }) => concurrency === 64 && endpoints.includes(endpoint))
-    .reduce((sum, row) => sum + row[part], 0)
-const FLOW = ['/intents', '/challenge', '/solve', '/siteverify']
+    .filter(({ endpoint, concurrency }) => concurrency === 64 && endpoints.includes(String(endpoint)))
+    .reduce((sum, row) => sum + Number(row[part]), 0)
 const cost = (endpoint: string): string =>
-  [cpuOf('node', endpoint).toFixed(3), cpuOf('postgres', endpoint).toFixed(3).replace('0.000', '0')].join(' | ')
+  `${cpuOf('node', endpoint).toFixed(3)} | ${cpuOf('postgres', endpoint).toFixed(3).replace('0.000', '0')}`
 
 /** Two significant digits; from 100 on a whole number. */
 const short = (value: number): string =>
@@ -123,18 +96,11 @@ function scaleRow(millions: number): string {
   return `| ${cells.join(' | ')} |`
 }
 
-/** The cells of a condition in docs/performance.md: those of SHA-256, and those of HashWX. */
-const personRows = person.rows
-  .filter(({ kind }) => kind === 'sha256')
-  .map(({ rate, workers, tab, caches }) =>
-    person.rows
-      .filter((row) => row.rate === rate && row.workers === workers && row.tab === tab && row.caches === caches)
-      .map(({ token, verification, cpu, longestTask }) => {
-        const times = [token, verification, cpu].map((value) => `${value.toFixed(2)} s`).join(' | ')
-        return `${times} | ${longestTask === null ? '≤ 50' : longestTask.toFixed(0)} ms |`
-      })
-      .join(' '),
-  )
+/** The cells of each condition in docs/performance.md, of one kind of challenge. */
+const personCells = person.rows.map(({ token, verification, cpu, longestTask }) => {
+  const times = [token, verification, cpu].map((value) => `${Number(value).toFixed(2)} s`).join(' | ')
+  return `${times} | ${longestTask === null ? '≤ 50' : Number(longestTask).toFixed(0)} ms |`
+})
 
 const sizeOf = (table: keyof Sizing['rows']) => sizing.rows[table]
 
@@ -149,9 +115,10 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   'docs/performance.md': [
     ...FLOW.map((endpoint) => `| ${cost(endpoint)} |`),
     `| ${cpuOf('node', ...FLOW).toFixed(2)} | ${cpuOf('postgres', ...FLOW).toFixed(2)} |`,
-    ...personRows,
+    ...personCells,
     ...ratios.map(
-      ({ concurrency, flow, flowToBare }) => `| ${concurrency} | ${flow.toFixed(2)} | ${flowToBare.toFixed(1)} times`,
+      ({ concurrency, flow, flowToBare }) =>
+        `| ${concurrency} | ${Number(flow).toFixed(2)} | ${Number(flowToBare).toFixed(1)} times`,
     ),
   ],
   'docs/reliability.md': [

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** Clock ticks per second of Linux's /proc: fixed in its interface. */
@@ -50,14 +49,6 @@ export function cpuSeconds(root: number): number {
   const own = family(root)
   const [ended = 0, endedInKernel = 0] = stat(String(root)).slice(13, 15)
   return own.reduce((sum, pid) => sum + nanoseconds(pid), 0) / NANOSECONDS + (ended + endedInKernel) / TICKS
-}
-
-/** The cores that this process may use, as Linux lists them: `0-1`. */
-export const allowedCores = (): string => /^Cpus_allowed_list:\s+(\S+)/m.exec(read('/proc/self/status'))?.[1] ?? '0'
-
-/** Lets processes and their children run on these cores only. Linux only. */
-export function runOn(cores: string, roots: readonly number[]): void {
-  for (const pid of roots.flatMap(family)) execFileSync('taskset', ['-acp', cores, pid], { stdio: 'ignore' })
 }
 
 /** The memory of a process now, and the most that it has had, in MB. Linux only. */

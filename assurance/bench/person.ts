@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Chromium, openChromium } from './person/chromium.ts'
 import { openShop } from './person/shop.ts'
-import { compareWithGoals, headed, summarize } from './person/summary.ts'
+import { summarize } from './person/summary.ts'
 import { measureThrottle } from './person/throttle.ts'
 import { type Condition, type Visit, visit } from './person/visit.ts'
 import { openBed } from './verification/bed.ts'
@@ -44,18 +44,11 @@ const conditions = KINDS.flatMap((kind): Condition[] => [
 const bed = await openBed()
 const shop = await openShop(bed)
 const warm = await openChromium()
-let closing: Promise<void> | undefined
-const close = () => {
-  closing ??= (async () => {
-    await warm.close()
-    shop.close()
-    await bed.close()
-  })()
-  return closing
+const close = async () => {
+  await warm.close()
+  shop.close()
+  await bed.close()
 }
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void close().finally(() => process.exit(1)))
-
 /** A visit that ends with a token that the service accepts. */
 async function measure(chromium: Chromium, condition: Condition): Promise<Visit> {
   for (let tries = 1; ; tries++) {
@@ -101,8 +94,7 @@ try {
   const rows = conditions.map((condition, i) => summarize(condition, visits[i] ?? []))
   console.log(`Chromium ${warm.version}, medians. A loop of a fixed length takes so many times as long:`)
   table(throttled)
-  table(rows.map(headed))
-  for (const line of compareWithGoals(rows)) console.log(line)
+  table(rows)
   const date = new Date().toISOString().slice(0, 10)
   if (options.json) write({ machine: machine(), browser: warm.version, date, throttled, rows }, options.json)
 } finally {

@@ -4,16 +4,11 @@
  *
  *   npm run bench:sizing [-- --flows 5000] [--json assurance/bench/results/sizing.json]
  */
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { readConfig } from '../../server/kit/config/config.ts'
-import { createLog } from '../../server/kit/process/log.ts'
-import { openService } from '../../server/kit/service.ts'
 import { createTestClient } from '../../test/support/client.ts'
-import { makeSite } from '../../test/support/make.ts'
-import { startServer } from '../../test/support/process.ts'
-import { databaseSettings, openTemporaryCluster } from '../../test/support/temporary.ts'
+import { memory } from './cpu.ts'
+import { openBed } from './verification/bed.ts'
 import { machine, write } from './verification/report.ts'
 
 const { values: options } = parseArgs({
@@ -23,17 +18,12 @@ const flows = Number(options.flows)
 const CONCURRENCY = 32
 const TABLES = ['intent', 'decision', 'feedback_event', 'captcha_grant', 'refusal', 'audit_event']
 
-const cluster = await openTemporaryCluster('sizing')
-const settings = await databaseSettings(cluster)
-const service = await openService(readConfig(settings), { kind: 'command', label: 'bench' }, createLog('silent'))
-const site = await makeSite(service.ctx, { quota: 1_000_000 })
-await service.close()
-const owner = new pg.Pool({ connectionString: settings.OWNER_DATABASE_URL, max: 1 })
-const server = await startServer({ ...settings, LOG_LEVEL: 'warn', TENANT_CALLS_PER_SECOND: '100000' }, 'build')
-const client = createTestClient(server.url)
+const bed = await openBed({ settings: { TENANT_CALLS_PER_SECOND: '100000' } })
+const site = await bed.addSite('Sizing')
+const owner = new pg.Pool({ connectionString: bed.ownerUrl, max: 1 })
+const client = createTestClient(`http://127.0.0.1:${bed.port()}`)
 
-const megabytes = () =>
-  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024)
+const megabytes = () => memory(bed.pid()).resident
 const wal = async () => {
   const { rows } = await owner.query<{ bytes: string }>(`select pg_current_wal_lsn() - '0/0' as bytes`)
   return Number(rows[0]?.bytes)
@@ -96,6 +86,6 @@ const result = {
 }
 console.log(JSON.stringify(result, undefined, 2))
 if (options.json !== undefined) write(result, options.json)
-await server.end()
 await owner.end()
-await cluster.close()
+await bed.close()
+process.exit(0)

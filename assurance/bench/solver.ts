@@ -5,7 +5,8 @@
  */
 import { readdirSync } from 'node:fs'
 import { withBrowser } from './browser/launch.ts'
-import { median, serve, versionOf } from './browser/serve.ts'
+import { serve, versionOf } from './browser/serve.ts'
+import { median } from './verification/report.ts'
 
 const ROUND_MS = 400
 const rounds = Number(process.argv[2] ?? 9)

@@ -10,7 +10,7 @@ import * as hashwx from '../../server/captcha/challenges/kinds/powHashwx.ts'
 import * as sha256 from '../../server/captcha/challenges/kinds/powSha256.ts'
 import { createInstance, hashNonce } from '../../test/support/hashwx.ts'
 import { solvePuzzles } from '../../test/support/solver.ts'
-import { median } from './browser/serve.ts'
+import { median } from './verification/report.ts'
 
 const SOLUTIONS = 64
 const rounds = Number(process.argv[2] ?? 7)

@@ -41,11 +41,6 @@ function render(path: string, content: Content): [string, Buffer] {
   return [TYPES[extname(content.file)] ?? 'text/javascript', readFileSync(content.file)]
 }
 
-/** The median. */
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-}
-
 /** The installed version of a package. */
 export function versionOf(name: string): string {
   const { version } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')) as { version: string }

@@ -19,11 +19,8 @@ export type Visit = {
   hidden?: number
   /** CPU seconds of all processes of the browser, from the navigation to the token. */
   cpu: number
-  progress: number
   /** Milliseconds of the longest task of the main thread; undefined if none took 50, which browsers do not report. */
   longest?: number
-  /** What Chromium names as the longest script of a frame that took more than 50 ms. */
-  cause?: string
   token: string
 }
 
@@ -32,13 +29,9 @@ const TIMEOUT_MS = 90_000
 /** Runs before the scripts of the page. The component starts a worker for each core but one. */
 const record = (workers: number) => `
   Object.defineProperty(Navigator.prototype, 'hardwareConcurrency', { get: () => ${workers + 1} })
-  const { seen, tasks, frames } = (window.bench = { seen: { progress: 0 }, tasks: [], frames: [] })
-  const observe = (type, entries) =>
-    new PerformanceObserver((list) => entries.push(...list.getEntries())).observe({ type, buffered: true })
-  observe('longtask', tasks)
-  observe('long-animation-frame', frames)
+  const { seen, tasks } = (window.bench = { seen: {}, tasks: [] })
+  new PerformanceObserver((list) => tasks.push(...list.getEntries())).observe({ type: 'longtask', buffered: true })
   document.addEventListener('visibilitychange', () => { if (document.hidden) seen.hidden ??= performance.now() })
-  document.addEventListener('svc-captcha:progress', () => { seen.progress += 1 })
   for (const name of ['ready', 'solved', 'error'])
     document.addEventListener('svc-captcha:' + name, ({ detail }) => {
       seen[name] = performance.now()
@@ -47,12 +40,8 @@ const record = (workers: number) => `
     })`
 
 const READ = `(() => {
-  const { seen, tasks, frames } = window.bench
-  const [task] = tasks.sort((a, b) => b.duration - a.duration)
-  if (!task) return seen
-  const [script] = frames.flatMap(({ scripts }) => scripts).sort((a, b) => b.duration - a.duration)
-  const invoker = script?.invokerType === 'classic-script' ? 'first run of ' + script.sourceURL.split('/').pop() : script?.invoker
-  return { ...seen, longest: task.duration, cause: invoker && invoker + ', ' + script.duration.toFixed(0) + ' ms' }
+  const { seen, tasks } = window.bench
+  return tasks.length > 0 ? { ...seen, longest: Math.max(...tasks.map(({ duration }) => duration)) } : seen
 })()`
 
 /** Opens `url` in a new tab and waits for the component's token. */

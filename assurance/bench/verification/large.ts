@@ -8,158 +8,77 @@ import { repairUsage } from '../../../server/ledger/usage/repair.ts'
 import { fill } from '../insight/fill.ts'
 import { measure } from '../insight/measure.ts'
 import { readsOf } from '../insight/reads.ts'
-import { connectAll } from '../load/closed.ts'
-import { type Bed, openBed, type Site } from './bed.ts'
-import { compareRounds } from './compare.ts'
-import { measureFlow } from './flow.ts'
-import { createMeter, type Meter, type Row, rowsOf, type Slice } from './measure.ts'
+import { type Bed, openBed } from './bed.ts'
+import { measureInTurn } from './pairs.ts'
 import { table } from './report.ts'
 
 const MILLION = 1_000_000
 const CONNECTIONS = 64
-const ROUNDS = 12
-const TENANTS = 8
 const READS = 40
 
-type Variant = 'empty' | 'large' | 'large, with jobs'
-
-/** How often jobs have run in all rounds, how often each, and what it did. */
-type Jobs = { runs: number; sweeps: number; intents: number; repairs: number; reconciliations: number; failed: number }
+/** How many jobs have run in all rounds, and how many of them failed. */
+type Jobs = { runs: number; failed: number }
 
 /**
- * Two services with a database each, one of them filled with `millions` of intents and of decisions, are measured in turn: what
- * disturbs the machine meets all of them alike. In each round the large one is measured twice, the second time while the jobs
- * of the service run. `data`: a directory that keeps the filled database for the next run.
+ * Measures two services with a database each in turn, one of them filled with `millions` of intents and of decisions, without and
+ * with the jobs of the service beside it; and then the console's reads. `data`: a directory that keeps the filled database for the
+ * next run. `readsOnly`: the console's reads alone.
  */
 export async function measureLarge(
   empty: Bed,
-  { millions, requests, data }: { millions: number; requests: number; data?: string },
+  { millions, requests, data, readsOnly }: { millions: number; requests: number; data?: string; readsOnly: boolean },
 ) {
   const large = await openBed(data === undefined ? {} : { dataDir: data })
+  const { ctx } = large.service
+  const sql = new pg.Pool({ connectionString: large.ownerUrl, max: 2 })
   try {
-    const { decisions, intents } = await filled(large, millions)
+    await fillOnce(large, sql, millions)
     // as after a deployment: the statements are planned with what the tables are now
     await large.restart()
-    const slices = await measureRounds(empty, large, requests)
+    const jobs: Jobs = { runs: 0, failed: 0 }
+    const of = (name: string, bed: Bed) => ({ name, bed, connections: CONNECTIONS })
+    const meanwhile = (load: () => Promise<void>) => whileJobsRun(large, jobs, load)
+    const variants = [of('empty', empty), of('large', large), { ...of('large, with jobs', large), meanwhile }]
+    const measured = readsOnly ? { rows: [], ratios: [] } : await measureInTurn(variants, requests)
     // before what may fail
-    table(slices.rows)
-    table(slices.ratios)
-    const { ctx } = large.service
-    const reads: object[] = []
-    const sql = new pg.Pool({ connectionString: large.ownerUrl, max: 2 })
-    try {
-      for (const one of await readsOf(ctx, sql)) reads.push(await measure(sql, one, READS))
-    } finally {
-      await sql.end()
-    }
-    const all = await timed(() => reconcile(ctx, { full: true }))
-    const newer = await timed(() => reconcile(ctx))
-    return {
-      intents,
-      decisions,
-      ...slices,
-      reads,
-      reconcileSeconds: { all: all.seconds, newer: newer.seconds },
-      mismatches: all.out.mismatches.length + newer.out.mismatches.length,
-    }
+    table(measured.rows)
+    table(measured.ratios)
+    const reads = []
+    for (const one of await readsOf(ctx, sql)) reads.push(await measure(sql, one, READS))
+    const began = performance.now()
+    const { mismatches } = await reconcile(ctx, { full: true })
+    const reconcileSeconds = (performance.now() - began) / 1000
+    return { ...measured, jobs, reads, reconcileSeconds, mismatches: mismatches.length }
   } finally {
+    await sql.end()
     await large.close()
   }
 }
 
-async function timed<Out>(work: () => Promise<Out>): Promise<{ out: Out; seconds: number }> {
-  const began = performance.now()
-  const out = await work()
-  return { out, seconds: (performance.now() - began) / 1000 }
-}
-
-/** Fills the database of a bed, unless an earlier run has; returns how much is in it. */
-async function filled(bed: Bed, millions: number): Promise<{ decisions: number; intents: number }> {
-  const sql = new pg.Pool({ connectionString: bed.ownerUrl, max: 2 })
+/** Fills the database of a bed, unless an earlier run has. */
+async function fillOnce({ service: { ctx } }: Bed, sql: pg.Pool, millions: number): Promise<void> {
   const { rows } = await sql.query<{ done: boolean }>(`select to_regclass('bench_filled') is not null as done`)
-  if (rows[0]?.done !== true) {
-    const size = millions * MILLION
-    await fill(sql, { intents: size, decisions: size, refusals: size / 10, tenants: 200 }, console.log)
-    await repairUsage(bed.service.ctx, 31 * 24)
-    await deleteExpiredHours(bed.service.ctx)
-    await sql.query('vacuum analyze')
-    await sql.query('create table bench_filled as select true as done')
-  }
-  const counts = await sql.query<{ decisions: number; intents: number }>(
-    'select (select count(*) from decision)::float8 as decisions, (select count(*) from intent)::float8 as intents',
-  )
-  await sql.end()
-  return counts.rows[0] ?? { decisions: 0, intents: 0 }
-}
-
-async function measureRounds(empty: Bed, large: Bed, requests: number) {
-  const side = async (bed: Bed) => {
-    const sites = await Promise.all(Array.from({ length: TENANTS }, (_, i) => bed.addSite(`Shop ${i}`)))
-    return { bed, sites, meter: createMeter(bed.postmaster) }
-  }
-  const flow = async (
-    meter: Meter,
-    { bed, sites }: { bed: Bed; sites: readonly Site[] },
-    count: number,
-    round: number,
-  ) => {
-    // the service closes connections that are idle for long
-    const connections = await connectAll(bed.port(), CONNECTIONS)
-    await measureFlow(meter, { bed, sites, connections, count, round })
-    for (const connection of connections) connection.close()
-  }
-  const sides = { empty: await side(empty), large: await side(large) }
-  const withJobs = createMeter(large.postmaster)
-  const jobs: Jobs = { runs: 0, sweeps: 0, intents: 0, repairs: 0, reconciliations: 0, failed: 0 }
-  const count = Math.ceil(requests / ROUNDS)
-
-  // warms up the JIT and the caches, as in a running service
-  for (const each of Object.values(sides)) {
-    for (let i = 0; i < 3; i++) await flow(each.meter, each, 2000, i)
-    each.meter.slices.length = 0
-  }
-  for (let round = 0; round < ROUNDS; round++) {
-    const turns = [
-      () => flow(sides.empty.meter, sides.empty, count, round),
-      () => flow(sides.large.meter, sides.large, count, round),
-      () => whileJobsRun(large, jobs, () => flow(withJobs, sides.large, count, round)),
-    ]
-    for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn()
-  }
-  const variants: [Variant, Slice[]][] = [
-    ['empty', sides.empty.meter.slices],
-    ['large', sides.large.meter.slices],
-    ['large, with jobs', withJobs.slices],
-  ]
-  const rows = variants.flatMap(([variant, slices]): (Row & { variant: Variant })[] =>
-    rowsOf(slices).map((row) => ({ variant, ...row })),
-  )
-  return {
-    rows,
-    ratios: variants
-      .slice(1)
-      .flatMap(([variant, slices]) =>
-        compareRounds(slices, sides.empty.meter.slices).map((ratio) => ({ variant, ...ratio })),
-      ),
-    jobs,
-  }
+  if (rows[0]?.done === true) return
+  const size = millions * MILLION
+  await fill(sql, { intents: size, decisions: size, refusals: size / 10, tenants: 200 }, console.log)
+  await repairUsage(ctx, 31 * 24)
+  await deleteExpiredHours(ctx)
+  await sql.query('vacuum analyze')
+  await sql.query('create table bench_filled as select true as done')
 }
 
 /** Runs the jobs of the service one after the other until `load` has ended, each at its pace; the next round continues with the next job. */
 async function whileJobsRun({ service: { ctx } }: Bed, jobs: Jobs, load: () => Promise<void>): Promise<void> {
   const stopped = new AbortController()
+  const all = [
+    () => repairUsage(ctx, 3, paced),
+    () => reconcile(ctx, { pace: paced }),
+    () => sweepIntents(ctx, paced, stopped.signal),
+  ]
   const running = (async () => {
-    const next = [
-      async () => void ((jobs.repairs += 1), await repairUsage(ctx, 3, paced)),
-      async () => void ((jobs.reconciliations += 1), await reconcile(ctx, { pace: paced })),
-      async () => {
-        jobs.sweeps += 1
-        jobs.intents += await sweepIntents(ctx, paced, stopped.signal)
-      },
-    ]
     for (; !stopped.signal.aborted; jobs.runs++) {
       try {
-        await next[jobs.runs % next.length]?.()
+        await all[jobs.runs % all.length]?.()
       } catch {
         // as in the service, whose runner tries it again later
         jobs.failed += 1

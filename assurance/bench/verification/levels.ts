@@ -1,4 +1,8 @@
-import { startBare } from '../load/bareProcess.ts'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../../server/kit/process/freePort.ts'
+import { NODE_OPTIONS } from '../../../test/support/process.ts'
 import { capChallenge, capSolution } from '../load/cap.ts'
 import { connectAll } from '../load/closed.ts'
 import type { Bed, Site } from './bed.ts'
@@ -19,19 +23,16 @@ export async function measureLevels(
   { levels, requests }: { levels: readonly number[]; requests: number },
 ): Promise<Slice[]> {
   const meter = createMeter(bed.postmaster)
-  const bare = { http: await startBare('http'), fastify: await startBare('fastify'), cap: await startBare('cap') }
+  const bare = { fastify: await startBare('fastify'), cap: await startBare('cap') }
 
   async function level(concurrency: number, rounds: number, count: number): Promise<void> {
-    const [http, fastify, cap, service] = await Promise.all(
-      [bare.http.port, bare.fastify.port, bare.cap.port, bed.port()].map((port) => connectAll(port, concurrency)),
-    )
-    if (!http || !fastify || !cap || !service) return
+    const fastify = await connectAll(bare.fastify.port, concurrency)
+    const cap = await connectAll(bare.cap.port, concurrency)
+    const service = await connectAll(bed.port(), concurrency)
     for (let round = 0; round < rounds; round++) {
       const bodies = Array.from({ length: count }, bareRequest)
-      const measureBare = async () => {
-        await meter.measure({ endpoint: 'bare node:http', pid: bare.http.pid, round }, http, bodies)
-        await meter.measure({ endpoint: 'bare Fastify', pid: bare.fastify.pid, round }, fastify, bodies)
-      }
+      const measureBare = () =>
+        meter.measure({ endpoint: 'bare Fastify', pid: bare.fastify.pid, round }, fastify, bodies)
       await measureBare()
       await measureFlow(meter, { bed, sites, connections: service, count, round })
       const puzzles = await meter.measure(
@@ -44,7 +45,7 @@ export async function measureLevels(
       if (redeemed.some(({ success }) => success !== true)) throw new Error('Cap refused a solution')
       await measureBare()
     }
-    for (const connection of [...http, ...fastify, ...cap, ...service]) connection.close()
+    for (const connection of [...fastify, ...cap, ...service]) connection.close()
   }
 
   // warms up the JIT, as in a running service
@@ -54,6 +55,20 @@ export async function measureLevels(
     const rounds = concurrency === 1 ? 4 : ROUNDS
     await level(concurrency, rounds, Math.ceil(requests / (concurrency === 1 ? 4 : 1) / rounds))
   }
-  await Promise.all([bare.http.end(), bare.fastify.end(), bare.cap.end()])
+  bare.fastify.end()
+  bare.cap.end()
   return meter.slices
+}
+
+/** Starts load/bare.ts as a process of its own, with the options of Node.js that the service has, and waits until it listens. */
+async function startBare(kind: 'fastify' | 'cap') {
+  const port = await freePort()
+  const program = fileURLToPath(new URL('../load/bare.ts', import.meta.url))
+  const child = spawn(process.execPath, [...NODE_OPTIONS, '--import', 'tsx', program, kind, String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const end = () => void child.kill()
+  process.once('exit', end)
+  await once(child.stdout, 'data')
+  return { port, pid: child.pid ?? 0, end }
 }

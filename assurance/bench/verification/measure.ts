@@ -1,6 +1,7 @@
 import { cpuSeconds } from '../cpu.ts'
 import { closedLoop, percentile } from '../load/closed.ts'
 import type { Connection } from '../load/connection.ts'
+import { median } from './report.ts'
 
 /** What requests of one kind cost in one round. CPU in seconds per 1,000 requests. */
 export type Slice = {
@@ -28,11 +29,6 @@ export type Row = {
   p99: number
   p999: number
   max: number
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = Float64Array.from(values).toSorted()
-  return (percentile(sorted, 0.5) + (sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN)) / 2
 }
 
 /** Measures requests by the CPU of a process, of PostgreSQL and of this one. All replies must be 200. */
@@ -104,7 +100,8 @@ function rowOf(slices: readonly Slice[]): Row {
   }
 }
 
-const FLOW = ['/intents', '/challenge', '/solve', '/siteverify']
+/** The endpoints of a verification. */
+export const FLOW = ['/intents', '/challenge', '/solve', '/siteverify']
 
 export type Ratios = {
   concurrency: number

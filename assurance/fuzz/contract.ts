@@ -7,21 +7,10 @@ const CODES: Record<number, readonly string[]> = {
   403: ['origin-not-allowed', 'site-disabled', 'grants-disabled'],
   404: ['not-found'],
   405: ['method-not-allowed'],
-  409: [
-    'nonce-conflict',
-    'intent-expired',
-    'grant-invalid',
-    'response-invalid',
-    'binding-mismatch',
-    'already-redeemed',
-    'idempotency-conflict',
-    'challenge-expired',
-    'feedback-closed',
-    'event-conflict',
-    'supersede-required',
-    'supersede-stale',
-    'grant-exists',
-  ],
+  409: (
+    'nonce-conflict intent-expired grant-invalid response-invalid binding-mismatch already-redeemed idempotency-conflict ' +
+    'challenge-expired feedback-closed event-conflict supersede-required supersede-stale grant-exists'
+  ).split(' '),
   413: ['payload-too-large'],
   415: ['unsupported-media-type'],
   422: ['secret-in-body', 'solution-invalid'],
@@ -73,23 +62,4 @@ export function faultOf({ status, header, body }: Seen, bodiless = false): strin
   if (status === 405 && header('allow') !== 'POST') return 'no Allow'
   if (status === 401 && header('www-authenticate') !== 'Bearer') return 'no WWW-Authenticate'
   return bodiless && body === '' ? undefined : bodyFault(status, body)
-}
-
-/** The number of each answer, and the faults. */
-export class Tally {
-  readonly answers = new Map<string, number>()
-  readonly faults: string[] = []
-
-  count(answer: string): void {
-    this.answers.set(answer, (this.answers.get(answer) ?? 0) + 1)
-  }
-
-  fault(what: string): void {
-    this.count('FAULT')
-    if (this.faults.length < 20) this.faults.push(what)
-  }
-
-  lines(): string[] {
-    return [...this.answers].toSorted(([a], [b]) => a.localeCompare(b)).map(([answer, n]) => `${answer} ${n}`)
-  }
 }

@@ -1,20 +1,9 @@
-/**
- * Mutates the bodies of all endpoints: types, grammars, Unicode, nesting, duplicates, sizes, names of prototypes and of
- * secrets, between valid requests that use real intents. No reply may be a 5xx or outside the contract, no
- * request may hang, a malformed request must never get a 200, and charges must match decisions afterwards.
- *
- *   npx tsx assurance/bench/fuzz-schema.ts --count 100000 --seed 1 [--seconds 900]
- */
 import { randomUUID } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import { post } from '../../test/support/post.ts'
 import { solvePuzzles } from '../../test/support/solver.ts'
-import { faultOf, Tally } from './fuzz/oracle.ts'
-import { type Random, seeded } from './fuzz/random.ts'
-import { each, type Options, runManually } from './fuzz/run.ts'
-import type { Target } from './fuzz/target.ts'
+import { faultOf } from './contract.ts'
+import { fuzz, type Random, type Seen, type Target } from './random.ts'
 
-const CONCURRENCY = 24
 const HANG_MS = 10_000
 const UUID = '01890000-0000-7000-8000-000000000000'
 const SESSIONS = ['a'.repeat(64), 'b'.repeat(64)] as const
@@ -44,24 +33,18 @@ class Stocks {
     target: number
   }>()
   readonly tokens = new Stock<Intent & { response: string }>()
-  readonly decisions = new Stock<{ decision_id: string; session?: string }>()
+  readonly decisions = new Stock<string>()
   readonly grants = new Stock<{ grant_id: string; session: string }>()
   readonly events = new Stock<string>()
 
   /** Stores the objects in the answer to a valid request. */
   keep(path: string, asked: Body, answer: Body): void {
-    const intent = { ...asked, ...answer } as unknown as Intent
-    if (path === '/intents') this.intents.add(intent)
+    if (path === '/intents') this.intents.add({ ...asked, ...answer } as never)
     if (path === '/challenge' && 'seed' in answer) this.challenges.add({ ...answer, ...asked } as never)
     if (path === '/solve')
-      this.tokens.add({
-        intent_id: String(asked['intent_id']),
-        action: 'checkout',
-        hostname: 'shop.example',
-        response: String(answer['response']),
-      })
-    if (path === '/siteverify') this.decisions.add({ decision_id: String(answer['decision_id']) })
-    if (path === '/grants') this.grants.add({ grant_id: String(answer['grant_id']), session: String(asked['session']) })
+      this.tokens.add({ action: 'checkout', hostname: 'shop.example', ...asked, ...answer } as never)
+    if (path === '/siteverify') this.decisions.add(String(answer['decision_id']))
+    if (path === '/grants') this.grants.add({ ...asked, ...answer } as never)
     if (path === '/feedback') this.events.add(String(answer['event_id']))
   }
 }
@@ -102,7 +85,7 @@ function rightBody(path: Path, { site }: Target, stocks: Stocks, random: Random)
       return { response, intent_id, action, hostname, idempotency_key: `key-${intent_id}` }
     }
     case '/feedback': {
-      const { decision_id } = stocks.decisions.pick(random, { decision_id: 'dec_0' })
+      const decision_id = stocks.decisions.pick(random, 'dec_0')
       const supersedes = random.chance(0.5) ? { supersedes_event_id: stocks.events.pick(random, UUID) } : {}
       return {
         decision_id,
@@ -115,7 +98,7 @@ function rightBody(path: Path, { site }: Target, stocks: Stocks, random: Random)
     }
     case '/grants':
       return {
-        decision_id: stocks.decisions.pick(random, { decision_id: 'dec_0' }).decision_id,
+        decision_id: stocks.decisions.pick(random, 'dec_0'),
         session: SESSIONS[0],
         uses: 1 + random.below(10),
       }
@@ -124,51 +107,16 @@ function rightBody(path: Path, { site }: Target, stocks: Stocks, random: Random)
   }
 }
 
-const STRANGE: readonly ((random: Random) => unknown)[] = [
-  () => null,
-  () => true,
-  () => 0,
-  () => -1,
-  () => 1.5,
-  () => 2 ** 53,
-  () => 1e308,
-  () => [],
-  () => ({}),
-  () => '',
-  () => ' ',
-  () => '\0',
-  () => '\ud800',
-  () => '\u212a',
-  () => 'ａ'.repeat(20),
-  () => '\u202e\u0000\ufeff',
-  () => '💥'.repeat(32),
-  () => '__proto__',
-  () => "'; drop table intent; --",
-  () => '{"$gt":""}',
-  () => '%00',
-  () => '../../etc/passwd',
-  () => 'NaN',
-  (random) => 'a'.repeat(random.below(5000)),
-  (random) => String.fromCharCode(...Array.from({ length: random.below(40) }, () => random.below(65_536))),
-  (random) => Array.from({ length: random.below(200) }, () => 'x'),
-]
-
+const STRANGE: readonly unknown[] = [
+  [null, true, 0, -1, 1.5, 2 ** 53, 1e308, [], {}, '', ' ', '\0', '\ud800', '\u212a', 'ａ'.repeat(20)],
+  ['\u202e\u0000\ufeff', '💥'.repeat(32), '__proto__', "'; drop table intent; --", '{"$gt":""}', '%00', 'NaN'],
+  ['../../etc/passwd', 'a'.repeat(5000), Array.from({ length: 200 }, () => 'x')],
+].flat()
 /** Names that are unknown to all endpoints. */
 const UNKNOWN = [
-  'extra',
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'hasOwnProperty',
-  '',
-  'Action',
-  'action\0',
-  'ａction',
-  '💥',
-  'length',
-  'x'.repeat(300),
-] as const
+  ['extra', '__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '', 'Action', 'action\0'],
+  ['ａction', '💥', 'length', 'x'.repeat(300)],
+]
 const SECRETS = ['secret', 'secret_key', 'secretKey', 'API-Key', 'api_secret', 'SECRET'] as const
 
 /** A malformed body as text, which must not be answered with 200. */
@@ -186,7 +134,7 @@ const BREAKAGES: readonly Breakage[] = [
       [anyName(body, random)]: random.pick([null, true, [], {}, '', ' ', '\0', '\ud800', '\u212a', 1.5]),
     }),
   (body, random) => json({ ...body, [anyName(body, random)]: [body[anyName(body, random)]] }),
-  (body, random) => inserted(body, `${json(random.pick(UNKNOWN))}:${json(random.pick(STRANGE)(random))}`),
+  (body, random) => inserted(body, `${json(random.pick(UNKNOWN))}:${json(random.pick(STRANGE))}`),
   (body, random) => inserted(body, `"${random.pick(SECRETS)}":1`),
   (body, random) => inserted(body, `"note":{"deep":[{"${random.pick(SECRETS)}":""}]}`),
   (body, random) => inserted(body, `"x":${'['.repeat(8 + random.below(5000))}${']'.repeat(8)}`),
@@ -195,7 +143,7 @@ const BREAKAGES: readonly Breakage[] = [
   (body, random) => `${json(body)}${random.pick(['x', '{}', ',', ']', '//', '\0', ' 1'])}`,
   (body, random) => random.pick(['', ' ', '\ufeff', '[', '(', 'null,', '\u00a0']) + json(body) + '}',
   (body, random) => json(body).slice(0, random.below(json(body).length - 1)),
-  (_body, random) => json(random.pick(STRANGE)(random)).replace(/^\{.*$/, '[]'),
+  (_body, random) => json(random.pick(STRANGE)).replace(/^\{.*$/, '[]'),
   (body) => `[${json(body)}]`,
   (body) => json(body).replaceAll('"', "'"),
   (body) => json(body).replace(':', ':undefined,"y":'),
@@ -205,7 +153,7 @@ const BREAKAGES: readonly Breakage[] = [
 
 /** Changed, but possibly still valid. */
 const CHANGES: readonly Breakage[] = [
-  (body, random) => json({ ...body, [anyName(body, random)]: random.pick(STRANGE)(random) }),
+  (body, random) => json({ ...body, [anyName(body, random)]: random.pick(STRANGE) }),
   (body, random) => {
     const name = anyName(body, random)
     const text = String(body[name])
@@ -240,38 +188,29 @@ function headersOf(target: Target, random: Random): Record<string, string> {
   }
 }
 
-const late = (milliseconds: number) =>
-  new Promise<undefined>((resolve) => void setTimeout(resolve, milliseconds, undefined).unref())
+const late = () => new Promise<undefined>((resolve) => void setTimeout(resolve, HANG_MS, undefined).unref())
 
-export async function fuzzSchema(target: Target, options: Options): Promise<{ done: number; tally: Tally }> {
-  const tally = new Tally()
+/**
+ * Mutates the bodies of all endpoints: types, grammars, Unicode, nesting, duplicates, sizes, names of prototypes and of secrets,
+ * between valid requests that use real objects. No reply may be outside the contract, no request may hang, and a
+ * malformed request must never get a 200.
+ */
+export function fuzzBodies(target: Target, options: { count: number; seed: number }): Promise<Seen> {
   const stocks = new Stocks()
-  const done = await each(options, CONCURRENCY, async (i) => {
-    const random = seeded(options.seed * 1_000_003 + i)
+  return fuzz(options, async (random, note) => {
     const path = random.pick(PATHS)
     const right = rightBody(path, target, stocks, random)
     const kind = random.pick(['right', 'broken', 'broken', 'changed', 'changed'] as const)
     const text = kind === 'right' ? json(right) : random.pick(kind === 'broken' ? BREAKAGES : CHANGES)(right, random)
-    const reply = await Promise.race([post(target.url + path, text, headersOf(target, random)), late(HANG_MS)])
-    const blame = (why: string) =>
-      tally.fault(
-        `request ${i}: ${why}\nPOST ${path}\n${text.slice(0, 1000)}\n${reply?.status} ${reply?.text.slice(0, 200)}`,
+    const reply = await Promise.race([post(target.url + path, text, headersOf(target, random)), late()])
+    const seen = reply && { ...reply, header: (name: string) => reply.headers[name]?.toString(), body: reply.text }
+    const fault = seen ? faultOf(seen) : 'it hangs'
+    const isAccepted = kind === 'broken' && reply?.status === 200
+    if (fault !== undefined || isAccepted)
+      note.fault(
+        `${fault ?? 'what is malformed was accepted'}: POST ${path} ${text.slice(0, 1000)} ${reply?.text.slice(0, 200)}`,
       )
-    if (!reply) {
-      blame('it hangs')
-      return
-    }
-    const fault = faultOf({ status: reply.status, header: (name) => reply.headers[name]?.toString(), body: reply.text })
-    if (fault !== undefined) blame(fault)
-    else if (reply.status === 200 && kind === 'broken') blame('what is malformed was accepted')
-    else {
-      const field = /"field":"(.*)"\}$/s.exec(reply.text)?.[1]
-      const known = field === undefined || Object.hasOwn(right, field)
-      tally.count(`${path} ${reply.status} ${reply.status === 200 ? '' : known ? reply.text : '(an unknown field)'}`)
-      if (reply.status === 200 && kind === 'right') stocks.keep(path, right, JSON.parse(reply.text) as Body)
-    }
+    note.answer(`${path} ${reply?.status} ${reply?.status === 200 ? '' : reply?.text}`)
+    if (reply?.status === 200 && kind === 'right') stocks.keep(path, right, JSON.parse(reply.text) as Body)
   })
-  return { done, tally }
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await runManually(fuzzSchema)

@@ -1,19 +1,7 @@
-/**
- * Mutates valid requests at the level of bytes and headers and sends each over its own connection. No reply may be
- * a 5xx or outside the contract, no connection may hang, and charges must match decisions afterwards.
- *
- *   npx tsx assurance/bench/fuzz-socket.ts --count 100000 --seed 1 [--seconds 900]
- *
- * A fault is printed with its number; the same seed gives the same bytes.
- */
-import { fileURLToPath } from 'node:url'
 import { exchange } from '../../test/support/socket.ts'
-import { faultOf, Tally } from './fuzz/oracle.ts'
-import { type Random, seeded } from './fuzz/random.ts'
-import { each, type Options, runManually } from './fuzz/run.ts'
-import type { Target } from './fuzz/target.ts'
+import { faultOf } from './contract.ts'
+import { fuzz, type Random, type Seen, type Target } from './random.ts'
 
-const CONCURRENCY = 24
 const PATIENCE_MS = 15_000
 
 const UUID = '01890000-0000-7000-8000-000000000000'
@@ -66,74 +54,16 @@ function validRequest(target: Target, random: Random): string {
 }
 
 const TOKENS = [
-  '\r\n',
-  '\n',
-  '\r',
-  '\0',
-  ' ',
-  '\t',
-  ':',
-  ';',
-  ',',
-  '"',
-  '{',
-  '}',
-  '\\',
-  '%00',
-  '%',
-  '../',
-  '//',
-  '?',
-  '#',
-  '\xff',
-  '\x7f',
-  '\x0b',
-  '0\r\n\r\n',
-  '\r\n\r\n',
-  'HTTP/1.0',
-  'HTTP/2.0',
-  'GET ',
-  'HEAD ',
-  'OPTIONS ',
-  'CONNECT ',
-  'PUT ',
-  '*',
-] as const
-const HEADERS = [
-  'Transfer-Encoding: chunked',
-  'Transfer-Encoding: identity',
-  'Transfer-Encoding:\tchunked',
-  'Transfer-Encoding: gzip, chunked',
-  'TE: trailers',
-  'Content-Length: 5',
-  'Content-Length: 0',
-  'Content-Length: -1',
-  'Content-Length: 99999',
-  'Content-Length: 99999999999999999999',
-  'Host: other.test',
-  'Authorization: Bearer x',
-  'Authorization: Basic eDp4',
-  'Content-Type: text/plain',
-  'Content-Type: application/json;charset=utf-16',
-  'Content-Encoding: gzip',
-  'Connection: close',
-  'Connection: keep-alive',
-  'Connection: Upgrade',
-  'Upgrade: websocket',
-  'Upgrade: h2c',
-  'Expect: 100-continue',
-  'Expect: x',
-  'Origin: null',
-  'Origin: https://evil.example',
-  'Access-Control-Request-Method: POST',
-  'X-Forwarded-For: ::1',
-  'X-Forwarded-For: nonsense',
-  'X-Forwarded-Host: evil.example',
-  'Trailer: Authorization',
-  'Range: bytes=0-1',
-  ' folded: x',
-  'X-Long: ',
-] as const
+  ['\r\n', '\n', '\r', '\0', ' ', '\t', ':', ';', ',', '"', '{', '}', '\\', '%00', '%', '../', '//', '?', '#', '*'],
+  ['\xff', '\x7f', '\x0b', '0\r\n\r\n', '\r\n\r\n', 'HTTP/1.0', 'HTTP/2.0', 'GET ', 'HEAD ', 'OPTIONS ', 'CONNECT '],
+].flat()
+const HEADERS = `Transfer-Encoding: chunked|Transfer-Encoding: identity|Transfer-Encoding:\tchunked
+Transfer-Encoding: gzip, chunked|TE: trailers|Content-Length: 5|Content-Length: 0|Content-Length: -1|Content-Length: 99999
+Content-Length: 99999999999999999999|Host: other.test|Authorization: Bearer x|Authorization: Basic eDp4
+Content-Type: text/plain|Content-Type: application/json;charset=utf-16|Content-Encoding: gzip|Connection: close
+Connection: keep-alive|Connection: Upgrade|Upgrade: websocket|Upgrade: h2c|Expect: 100-continue|Expect: x|Origin: null
+Origin: https://evil.example|Access-Control-Request-Method: POST|X-Forwarded-For: ::1|X-Forwarded-For: nonsense
+X-Forwarded-Host: evil.example|Trailer: Authorization|Range: bytes=0-1| folded: x|X-Long: `.split(/[|\n]/)
 
 const splice = (text: string, at: number, remove: number, insert: string) =>
   text.slice(0, at) + insert + text.slice(at + remove)
@@ -197,48 +127,43 @@ const MUTATIONS: readonly Mutation[] = [
 ]
 
 /** The bytes of one fuzzed connection: one request or several, mutated up to four times. */
-export function fuzzedBytes(target: Target, random: Random): string {
+function fuzzedBytes(target: Target, random: Random): string {
   let text = validRequest(target, random)
   while (random.chance(0.15)) text += validRequest(target, random)
   for (let i = random.below(5); i > 0; i--) text = random.pick(MUTATIONS)(text === '' ? 'x' : text, random)
   return text
 }
 
-export async function fuzzSocket(target: Target, options: Options): Promise<{ done: number; tally: Tally }> {
+/**
+ * Mutates valid requests at the level of bytes and headers and sends each over its own connection. No reply may be outside the
+ * contract, and no connection may hang.
+ */
+export function fuzzBytes(target: Target, options: { count: number; seed: number }): Promise<Seen> {
   const port = Number(new URL(target.url).port)
-  const tally = new Tally()
-  const done = await each(options, CONCURRENCY, async (i) => {
-    const random = seeded(options.seed * 1_000_003 + i)
+  return fuzz(options, async (random, note) => {
     const text = fuzzedBytes(target, random)
     const cut = random.below(text.length + 1)
     const parts = random.chance(0.2) ? [text.slice(0, cut), 2, text.slice(cut)] : [text]
-    const from = `127.0.${random.below(200)}.${1 + random.below(250)}`
-    const bodiless = /(^|\n)HEAD /.test(text)
+    const isBodiless = /(^|\n)HEAD /.test(text)
     const { replies, rest, closed } = await exchange(port, parts, {
       halfClose: true,
       patience: PATIENCE_MS,
-      from,
-      bodiless: bodiless ? 99 : 0,
+      from: `127.0.${random.below(200)}.${1 + random.below(250)}`,
+      bodiless: isBodiless ? 99 : 0,
     })
-    const blame = (why: string) => tally.fault(`request ${i}: ${why}\n${JSON.stringify(text.slice(0, 2000))}`)
+    const blame = (why: string) => note.fault(`${why}: ${JSON.stringify(text.slice(0, 2000))}`)
     if (!closed) blame('the connection hangs')
-    // after a HEAD, the other bodies cannot be distinguished from its own
-    if (bodiless) {
-      tally.count('HEAD')
-      if (replies.some((reply) => reply.status >= 500)) blame('a 5xx')
-      return
-    }
-    if (rest !== '') blame(`something behind the last reply: ${rest.slice(0, 200)}`)
-    const requests = text.match(/HTTP\/\d/g)?.length ?? 0
-    if (replies.length > requests + 1) blame(`${replies.length} replies`)
-    tally.count(`${replies.length} replies`)
+    note.answer(`${isBodiless ? 'HEAD' : replies.length} replies`)
     for (const { status, headers, body } of replies) {
-      const fault = faultOf({ status, header: (name) => headers.get(name), body })
-      if (fault === undefined) tally.count(`${status} ${status === 200 ? '' : body}`)
-      else blame(`${fault}\n${status} ${body.slice(0, 200)}`)
+      // after a HEAD, the other bodies cannot be distinguished from its own
+      const fault = isBodiless
+        ? status >= 500 && 'a 5xx'
+        : faultOf({ status, header: (name) => headers.get(name), body })
+      note.answer(`${status} ${status === 200 || isBodiless ? '' : body}`)
+      if (fault) blame(`${fault} ${status} ${body.slice(0, 200)}`)
     }
+    if (isBodiless) return
+    if (rest !== '') blame(`something behind the last reply: ${rest.slice(0, 200)}`)
+    if (replies.length > (text.match(/HTTP\/\d/g)?.length ?? 0) + 1) blame(`${replies.length} replies`)
   })
-  return { done, tally }
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await runManually(fuzzSocket)
