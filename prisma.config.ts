@@ -1,6 +1,6 @@
 import type { PrismaConfig } from '@prisma/config'
 
-// Only the Prisma command line reads this file (`npx prisma`; it is no dependency, scripts/generate.mjs says why). The
+// Only the Prisma command line reads this file (`npx prisma`; it is no dependency, scripts/prismaClient.mjs says why). The
 // service applies prisma/migrations by itself (server/kit/db/migrate.ts).
 export default {
   schema: 'prisma',

@@ -6,7 +6,7 @@ import { englishText } from './widget/build/text.ts'
 export default defineConfig({
   plugins: [searchInJavascript(), englishText()],
   test: {
-    include: ['{server,test,hashwx,widget,console,e2e,examples,sdk,scripts}/**/*.test.ts'],
+    include: ['{server,test,hashwx,widget,console,e2e,examples,sdk,scripts,deploy}/**/*.test.ts'],
     // found once, not by each worker
     env: { PYTHON: findPython() ?? '' },
     globalSetup: ['test/support/cluster.ts'],

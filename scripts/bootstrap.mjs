@@ -131,7 +131,7 @@ export function pruneInstalled() {
 /** Generates the database client, which all compiled code needs. */
 export function generate() {
   return locked(LOCK, () =>
-    run('Generating the database client', process.execPath, [join(root, 'scripts/generate.mjs')]),
+    run('Generating the database client', process.execPath, [join(root, 'scripts/prismaClient.mjs')]),
   )
 }
 

@@ -1,4 +1,4 @@
-// npm run check: types, lint, import rules, format, threats, docs, schema. Exactly what CI runs before the tests.
+// npm run check: types, lint, import rules, format, generated files, documents, schema. Exactly what CI runs before the tests.
 import { buildSdk, EXTRAS, generate, install, tool } from './bootstrap.mjs'
 
 await install(EXTRAS)
@@ -11,10 +11,8 @@ const steps = {
   'types of the console': 'typescript/bin/tsc -p console --noEmit',
   'lint and import rules': 'oxlint/bin/oxlint -c oxlint.config.mjs --type-aware --deny-warnings',
   format: '@biomejs/biome/bin/biome check .',
-  threats: 'tsx/dist/cli.mjs scripts/threats.ts',
-  docs: 'tsx/dist/cli.mjs scripts/docs.ts check',
-  'messages of the SDKs': 'tsx/dist/cli.mjs scripts/messages.ts check',
-  'modules of pow-hashwx': 'tsx/dist/cli.mjs scripts/hashwx.ts check',
+  'generated files': 'tsx/dist/cli.mjs scripts/generate.ts check',
+  documents: 'tsx/dist/cli.mjs scripts/documents.ts',
   schema: 'tsx/dist/cli.mjs scripts/schema.ts check',
 }
 for (const [what, line] of Object.entries(steps)) {

@@ -1,4 +1,4 @@
-/** The figures that documents quote from the results of the benches. scripts/docs.ts checks them. */
+/** The figures that documents quote from the results of the benches. scripts/generate.ts checks them. */
 import { readFileSync } from 'node:fs'
 
 type Records = Record<string, string | number | null>[]

@@ -23,7 +23,7 @@ const IN_PRODUCTION = 'with `NODE_ENV=production`'
 
 /**
  * Every setting of the service. The documentation, .env.example and the values of the Helm chart are generated from it
- * (`npx tsx scripts/docs.ts`). A new setting is one entry here, and its property of `Config` (config.ts).
+ * (`npx tsx scripts/generate.ts`). A new setting is one entry here, and its property of `Config` (config.ts).
  */
 export const SETTINGS = {
   NODE_ENV: {

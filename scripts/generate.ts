@@ -1,0 +1,22 @@
+/**
+ * Writes the files that are generated and committed: docs/errors.md, the tables of settings, .env.example and the names in the schema of
+ * the Helm chart's values, the SDKs' messages, and the modules of pow-hashwx.
+ *
+ *   tsx scripts/generate.ts          writes them
+ *   tsx scripts/generate.ts check    fails if one is stale
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { errorsFile } from './errors.ts'
+import { hashwxFiles } from './hashwx.ts'
+import { messagesFiles } from './messages.ts'
+import { settingsFiles } from './settings.ts'
+
+const [command] = process.argv.slice(2)
+const files = { ...errorsFile(), ...settingsFiles(), ...messagesFiles(), ...(await hashwxFiles()) }
+const stale = Object.entries(files).filter(([path, text]) => readFileSync(path, 'utf8') !== text)
+if (command !== 'check') for (const [path, text] of stale) writeFileSync(path, text)
+if (stale.length > 0) {
+  const paths = stale.map(([path]) => path).join(', ')
+  console.error(command === 'check' ? `${paths}: stale. Write with: npx tsx scripts/generate.ts` : `wrote ${paths}`)
+  if (command === 'check') process.exitCode = 1
+}
