@@ -37,7 +37,7 @@ async function simulatePopulations() {
   }
   table(people)
   table(attackers)
-  if (options.json) write({ seed, pricesOf: prices.asOf, attackers, people }, options.json)
+  if (options.json) write({ seed, pricesOf: prices.asOf, attackers }, options.json)
 }
 
 if (options.sweep) table(await sweep({ seed }))

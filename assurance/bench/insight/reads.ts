@@ -29,6 +29,25 @@ import { usageSeries } from '../../../server/ledger/usage/series.ts'
 import { statement } from '../../../server/ledger/usage/statement.ts'
 import type { Case } from './measure.ts'
 
+/** Filters of the list of decisions: some that match much, and some that match nothing. */
+const FILTERS: Record<string, Partial<Parameters<typeof listDecisions>[2]>> = {
+  'an action': { action: 'login' },
+  'a host that there is not': { hostname: 'none.example' },
+  'abuse only': { outcome: 'confirmed_abuse' },
+  'without feedback': { outcome: 'none' },
+  'an outcome of an action that there is not': { outcome: 'legitimate', action: 'none' },
+  exempted: { way: 'exempted' },
+  'charged to the balance': { paid: 'balance' },
+  'slower than an hour': { slow: 3_600_000 },
+  'raised by a list': { reasons: 1 << 20 },
+  'abuse, mobile, slower than 2 s, raised by the network': {
+    outcome: 'confirmed_abuse',
+    device: 'mobile',
+    slow: 2000,
+    reasons: 3,
+  },
+}
+
 /**
  * The console's reads of a database that `fill` has filled, with the milliseconds in which 95 of 100 have to be answered.
  */
@@ -84,38 +103,7 @@ export async function readsOf(ctx: Context, sql: pg.Pool): Promise<Case[]> {
       listDecisions(ctx, tenant, { ...last(30), action: 'none', limit: 50 }),
     'decisions.list, page 51': () => listDecisions(ctx, tenant, { ...last(30), cursor: deep, limit: 200 }),
     ...Object.fromEntries(
-      Object.entries({
-        'an action': { action: 'login' },
-        'a host that there is not': { hostname: 'none.example' },
-        'abuse only': { outcome: 'confirmed_abuse' as const },
-        'without feedback': { outcome: 'none' as const },
-        'an outcome of an action that there is not': { outcome: 'legitimate' as const, action: 'none' },
-        exempted: { way: 'exempted' as const },
-        mobile: { device: 'mobile' as const },
-        'charged to the balance': { paid: 'balance' as const },
-        'slower than 4 s': { slow: 4000 },
-        'slower than an hour': { slow: 3_600_000 },
-        'raised by the network': { reasons: 3 },
-        'raised by a list': { reasons: 1 << 20 },
-        'one site, abuse, mobile, slower than 2 s, raised by the network': {
-          site: site.id,
-          outcome: 'confirmed_abuse' as const,
-          device: 'mobile' as const,
-          slow: 2000,
-          reasons: 3,
-        },
-        'one site, all filters, nothing matches': {
-          site: site.id,
-          action: 'none',
-          hostname: 'none.example',
-          outcome: 'unknown' as const,
-          way: 'solved' as const,
-          device: 'desktop' as const,
-          paid: 'quota' as const,
-          slow: 1,
-          reasons: 3,
-        },
-      }).map(([what, filters]) => [
+      Object.entries(FILTERS).map(([what, filters]) => [
         `decisions.list, ${what}`,
         () => listDecisions(ctx, tenant, { ...last(30), ...filters, limit: 200 }),
       ]),

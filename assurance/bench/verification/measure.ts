@@ -27,7 +27,6 @@ export type Row = {
   /** Milliseconds. */
   p50: number
   p99: number
-  p999: number
   max: number
 }
 
@@ -95,7 +94,6 @@ function rowOf(slices: readonly Slice[]): Row {
     perSecond: Math.round(sorted.length / slices.reduce((sum, { seconds }) => sum + seconds, 0)),
     p50: percentile(sorted, 0.5),
     p99: percentile(sorted, 0.99),
-    p999: percentile(sorted, 0.999),
     max: percentile(sorted, 1),
   }
 }
