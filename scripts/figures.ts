@@ -11,12 +11,11 @@ type Sizing = {
   rows: Record<'intent' | 'decision' | 'feedback_event', { bytes: number; inTable: number }>
 }
 
-const read = <Result>(name: string) =>
-  JSON.parse(readFileSync(`assurance/bench/results/${name}.json`, 'utf8')) as Result
-const { attackers } = read<{ attackers: Records }>('attack')
-const { rows, ratios } = read<Record<'rows' | 'ratios', Records>>('verification')
-const person = read<{ rows: Records }>('person')
-const sizing = read<Sizing>('sizing')
+const read = (name: string): unknown => JSON.parse(readFileSync(`assurance/bench/results/${name}.json`, 'utf8'))
+const { attackers } = read('attack') as { attackers: Records }
+const { rows, ratios } = read('verification') as Record<'rows' | 'ratios', Records>
+const person = read('person') as { rows: Records }
+const sizing = read('sizing') as Sizing
 
 const dollars = (value: unknown): string =>
   `$${Number(value).toLocaleString('en', { minimumSignificantDigits: 2, maximumSignificantDigits: 2 })}`

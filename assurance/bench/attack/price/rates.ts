@@ -28,8 +28,7 @@ const { WebAssembly } = globalThis as unknown as {
     Instance: new (module: object) => { exports: object }
   }
 }
-const instantiate = <Exports>(bytes: Uint8Array) =>
-  new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports as Exports
+const instantiate = (bytes: Uint8Array): object => new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports
 
 /** Million hashes per CPU second of a function that hashes so often, once the compiler is done with it. */
 function rate(hashes: number, milliseconds: number, run: () => void): number {
@@ -47,10 +46,10 @@ function rate(hashes: number, milliseconds: number, run: () => void): number {
 
 /** The component's search for SHA-256, and the native program's engines if there is a C compiler. */
 async function sha256Rates(milliseconds: number): Promise<Measured[]> {
-  const { memory, search } = instantiate<{
+  const { memory, search } = instantiate(await compileSearch('simd')) as {
     memory: { buffer: ArrayBuffer }
     search: (start: number, tries: number) => number
-  }>(await compileSearch('simd'))
+  }
   // nothing is below 0: the search never ends early
   writeTable(new Int32Array(memory.buffer, 0, TABLE.length), '00'.repeat(16), 0, 0)
   const rates = [{ way: 'browser', megahashes: rate(1 << 18, milliseconds, () => search(0, 1 << 18)) }]
@@ -67,15 +66,15 @@ async function sha256Rates(milliseconds: number): Promise<Measured[]> {
 /** The program of one HashWX instance, as the component compiles it and as a C compiler does. */
 async function hashwxRates(milliseconds: number): Promise<Measured[]> {
   const seed = randomBytes(32)
-  const emitter = instantiate<{
+  const emitter = instantiate(await compileHashwx('emitter')) as {
     memory: { buffer: ArrayBuffer }
     emit: (index: number, target: number, span: number) => number
-  }>(await compileHashwx('emitter'))
+  }
   new Uint8Array(emitter.memory.buffer).set(Buffer.from(seed).swap32())
   const end = emitter.emit(0, 2 ** 31, 2 ** 18)
-  const { search } = instantiate<{ search: (index: number, start: number, tries: number, target: number) => number }>(
-    new Uint8Array(emitter.memory.buffer.slice(8192, end)),
-  )
+  const { search } = instantiate(new Uint8Array(emitter.memory.buffer.slice(8192, end))) as {
+    search: (index: number, start: number, tries: number, target: number) => number
+  }
   const browser = { way: 'browser', megahashes: rate(5000, milliseconds, () => search(0, 0, 5000, 0)) }
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-native-'))
   try {
