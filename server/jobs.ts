@@ -1,4 +1,4 @@
-import { Logger, run } from 'graphile-worker'
+import { Logger, type RunnerOptions, run } from 'graphile-worker'
 import { sendAlerts } from './accounts/plans/alerts/send.ts'
 import { sweepAccounts } from './accounts/sweep.ts'
 import { sweepGrants } from './captcha/grants/sweep.ts'
@@ -15,9 +15,11 @@ import { eraseOldAddresses } from './ledger/audit/eraseAddresses.ts'
 import { deleteExpiredNetworks } from './ledger/decisions/deleteExpiredNetworks.ts'
 import { recordReconciliation } from './ledger/quota/recordReconciliation.ts'
 import { sweepRefusals } from './ledger/refusals/sweep.ts'
+import { deleteAbandonedJobs } from './ledger/system/deleteAbandonedJobs.ts'
 import { type Task, TIMETABLE } from './ledger/system/timetable.ts'
 import { deleteExpiredHours } from './ledger/usage/deleteExpiredHours.ts'
 import { repairUsage } from './ledger/usage/repair.ts'
+import { queuedTasks } from './queue.ts'
 
 const CRONTAB = TIMETABLE.map(({ task, at }) => `${at} ${task}`).join('\n')
 
@@ -33,20 +35,23 @@ async function compareAll(ctx: Context, { full }: { full: boolean }): Promise<vo
 /** The library's words for a connection on which it hears of new jobs. Without it, it looks for them every two seconds. */
 const LISTENER = /^Error with notify listener/
 
-/** Starts the scheduled jobs. Each job is one function, and can run again at any time. */
+/** Starts the jobs of the timetable and those of the queue. Each job is one function, and can run again at any time. */
 export async function startJobs({ ctx, database }: Service): Promise<{ close(): Promise<void> }> {
   // on a machine under load, the first connection takes longer than the library waits for it
   await database.pool.query('select 1')
-  const runner = await run({
+  const common: RunnerOptions = {
     pgPool: jobPool(database.pool),
-    // a long job does not delay those of each minute
-    concurrency: 2,
     noHandleSignals: true,
-    crontab: CRONTAB,
     logger: new Logger(() => (level, message) => {
       if (LISTENER.test(message)) ctx.log.debug({ job: message }, 'new jobs are noticed every two seconds only')
       else if (['error', 'warning'].includes(level)) ctx.log.warn({ job: message }, 'a job reported a problem')
     }),
+  }
+  const scheduled = await run({
+    ...common,
+    // a long job does not delay those of each minute
+    concurrency: 2,
+    crontab: CRONTAB,
     taskList: {
       sweep_intents: async () => void (await sweepIntents(ctx, paced)),
       sweep_tests: async () => void (await sweepTests(ctx, paced)),
@@ -55,20 +60,26 @@ export async function startJobs({ ctx, database }: Service): Promise<{ close(): 
       erase_old_addresses: async () => void (await eraseOldAddresses(ctx)),
       delete_expired_networks: async () => void (await deleteExpiredNetworks(ctx, paced)),
       sweep_refusals: async () => void (await sweepRefusals(ctx, paced)),
+      delete_abandoned_jobs: async () => void (await deleteAbandonedJobs(ctx)),
       delete_expired_hours: async () => void (await deleteExpiredHours(ctx, paced)),
       repair_usage: async () => void (await repairUsage(ctx, 3, paced)),
       // feedback is accepted for 7 days and counted in the hour of the redemption
       repair_usage_of_days: async () => void (await repairUsage(ctx, 8 * 24, paced)),
       watch_incidents: () => watchIncidents(ctx),
-      send_alerts: async () => void (await sendAlerts(ctx)),
+      send_alerts: () => sendAlerts(ctx),
       archive_decisions: async () => void (await archiveDecisions(ctx, paced)),
       reconcile: () => compareAll(ctx, { full: false }),
       reconcile_all: () => compareAll(ctx, { full: true }),
     } satisfies Record<Task, () => Promise<void>>,
   })
+  // with connections of their own, so that an e-mail waits for no sweep, and no sweep for a mail server that hangs
+  const tasks = queuedTasks(ctx)
+  const queued = await run({ ...common, concurrency: 4, parsedCronItems: [], taskList: tasks })
   const runs = ctx.resources.of(JOB_RUNS)
-  runs.expect(TIMETABLE.map(({ task }) => task))
-  runner.events.on('job:success', ({ job }) => runs.count(job.task_identifier, 'success'))
-  runner.events.on('job:error', ({ job }) => runs.count(job.task_identifier, 'failure'))
-  return { close: () => runner.stop() }
+  runs.expect([...TIMETABLE.map(({ task }) => task), ...Object.keys(tasks)])
+  for (const { events } of [scheduled, queued]) {
+    events.on('job:success', ({ job }) => runs.count(job.task_identifier, 'success'))
+    events.on('job:error', ({ job }) => runs.count(job.task_identifier, 'failure'))
+  }
+  return { close: async () => void (await Promise.all([scheduled.stop(), queued.stop()])) }
 }

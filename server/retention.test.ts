@@ -13,6 +13,7 @@ import { eraseOldAddresses } from './ledger/audit/eraseAddresses.ts'
 import { recordAudit } from './ledger/audit/record.ts'
 import { deleteExpiredNetworks } from './ledger/decisions/deleteExpiredNetworks.ts'
 import { sweepRefusals } from './ledger/refusals/sweep.ts'
+import { deleteAbandonedJobs } from './ledger/system/deleteAbandonedJobs.ts'
 
 let app: TestApp
 let site: MadeSite
@@ -204,6 +205,7 @@ test('every retention follows its setting', async () => {
     KEEP_SIGN_UPS_DAYS: '5',
     KEEP_ACTIVITY_DAYS: '5',
     KEEP_AUDIT_ADDRESSES_DAYS: '5',
+    KEEP_FAILED_JOBS_DAYS: '5',
   })
   onTestFinished(() => own.close())
   const { tenant, owner } = await makeOwnedTenant(own)
@@ -266,6 +268,19 @@ test('every retention follows its setting', async () => {
     })
   await recordAt(121)
   await recordAt(119)
+  // one that is still tried again, and two that are not
+  for (const [attempts, hours] of [
+    [24, 500],
+    [25, 119],
+    [25, 121],
+  ]) {
+    await own.sql.query(`select graphile_worker.add_job('send_email')`)
+    await own.sql.query(
+      `update graphile_worker._private_jobs set attempts = $1, updated_at = now() - make_interval(hours => $2)
+       where attempts = 0`,
+      [attempts, hours],
+    )
+  }
 
   expect(await sweepIntents(own.ctx)).toBe(1)
   expect(await deleteExpiredNetworks(own.ctx)).toBe(2)
@@ -273,6 +288,7 @@ test('every retention follows its setting', async () => {
   expect(await sweepGrants(own.ctx)).toBe(1)
   expect(await sweepAccounts(own.ctx)).toMatchObject({ invitation: 1, user: 1, account_event: 1 })
   expect(await eraseOldAddresses(own.ctx)).toBe(1)
+  expect(await deleteAbandonedJobs(own.ctx)).toBe(1)
   await own.sql.query("update intent set tenant_id = $1, created_at = now() - interval '3 hours'", [TEST_TENANT])
   expect(await sweepTests(own.ctx)).toBe(1)
 })

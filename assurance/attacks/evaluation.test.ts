@@ -73,8 +73,13 @@ function send(from: From, method: string, path: string, body?: object, cookies: 
 async function takeOver(from: From): Promise<string | undefined> {
   const newPassword = 'attacker chose this'
   await send(from, 'POST', '/auth/request-password-reset', { email: STAFF_LEAD })
-  const mailbox = await send(from, 'GET', '/dev/mailbox')
-  const token = /#token=([^\s"<&]+)/.exec(mailbox?.text ?? '')?.[1]
+  let token: string | undefined
+  // a mailbox that opens gets the e-mail some moments after the answer
+  for (let tries = 0; tries < 100 && token === undefined; tries++) {
+    const mailbox = await send(from, 'GET', '/dev/mailbox')
+    token = /#token=([^\s"<&]+)/.exec(mailbox?.text ?? '')?.[1]
+    if (mailbox?.status !== 200) break
+  }
   await send(from, 'POST', '/auth/reset-password', { token: token ?? 'none', newPassword })
   const signedIn = await send(from, 'POST', '/auth/sign-in/email', { email: STAFF_LEAD, password: newPassword })
   const me = await send(from, 'GET', '/trpc/session.me', undefined, signedIn?.cookies)

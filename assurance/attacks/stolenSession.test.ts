@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { createBrowser, makePerson, type SignedIn, tokenFor } from '../../test/support/browser.ts'
+import { createBrowser, mailedToken, makePerson, type SignedIn } from '../../test/support/browser.ts'
 import { makePasskey } from '../../test/support/passkey.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 
@@ -96,7 +96,7 @@ test('after the person resets the password, nothing of the attacker is left', as
 
   const browser = createBrowser(app)
   await browser.post('/auth/request-password-reset', { email: person.email })
-  const token = tokenFor(app, person.email)
+  const token = await mailedToken(app, person.email)
   expect((await browser.post('/auth/reset-password', { token, newPassword: 'quite another long one' })).status).toBe(
     200,
   )

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { TEST_KEY } from '../../test/support/keptFile.ts'
+import { type Mailbox, openMailbox } from '../../test/support/mailbox.ts'
 import { type Operator, openOperator } from '../../test/support/operator.ts'
 import { type ServerProcess, startServer } from '../../test/support/process.ts'
 import { databaseSettings, openTemporaryCluster } from '../../test/support/temporary.ts'
-import { type Mailbox, openMailbox } from './mailbox.ts'
 
 const run = promisify(execFile)
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { createBrowser, makePerson, PASSWORD, type SignedIn, tokenFor } from '../../test/support/browser.ts'
+import { createBrowser, mailedToken, makePerson, PASSWORD, type SignedIn } from '../../test/support/browser.ts'
 import { registerPasskey } from '../../test/support/passkey.ts'
 import { makeStaff } from '../../test/support/staff.ts'
 import { enableTotp } from '../../test/support/totp.ts'
@@ -40,7 +40,7 @@ test('sign-ins and every change of a factor are recorded, and changes are e-mail
   const newPassword = 'another long one'
   await recovering.post('/auth/change-password', { currentPassword: PASSWORD, newPassword })
   await browser.post('/auth/request-password-reset', { email: person.email })
-  await browser.post('/auth/reset-password', { token: tokenFor(app, person.email), newPassword: PASSWORD })
+  await browser.post('/auth/reset-password', { token: await mailedToken(app, person.email), newPassword: PASSWORD })
   expect(await recorded(person)).toEqual([
     'session.create',
     'passkey.add',
@@ -56,7 +56,7 @@ test('sign-ins and every change of a factor are recorded, and changes are e-mail
     'password.change',
     'password.reset',
   ])
-  const emails = app.ctx.mail.captured().filter(({ to }) => to === person.email)
+  const emails = (await app.emails()).filter(({ to }) => to === person.email)
   expect(emails.filter(({ subject }) => subject === 'Your sign-in settings were changed')).toHaveLength(10)
 })
 

@@ -9,7 +9,6 @@ import {
   mailedToken,
   makePerson,
   PASSWORD,
-  tokenFor,
 } from '../../test/support/browser.ts'
 import { makePasskey, registerPasskey, signInWithPasskey } from '../../test/support/passkey.ts'
 import { enableTotp } from '../../test/support/totp.ts'
@@ -27,7 +26,7 @@ const NEW_PASSWORD = 'another long one'
 /** The token of a new reset link. */
 async function resetToken(email: string): Promise<string> {
   await createBrowser(app).post('/auth/request-password-reset', { email })
-  return tokenFor(app, email)
+  return mailedToken(app, email)
 }
 
 const reset = (token: string, newPassword = NEW_PASSWORD) =>

@@ -1,12 +1,13 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { newId } from '../kit/crypto/ids.ts'
 
 let app: TestApp
 beforeAll(async () => {
   app = await openTestApp({ DEMO: 'on', TRUSTED_PROXIES: '127.0.0.0/8' })
   const email = { to: 'a@b.example', subject: '<script>alert(1)</script>', text: '"><img src=x>', html: '' }
-  await app.ctx.mail.send(email)
+  await app.ctx.mail.send(email, newId())
 })
 afterAll(() => app.close())
 
@@ -47,7 +48,7 @@ test('shows captured e-mail as escaped text', async () => {
 
 test('shows the link of an e-mail by its label, and the time as people write it', async () => {
   const text = 'Hello.\n\nSee the "tenant": https://tollgate.example/o/a?b=1&c=2'
-  await app.ctx.mail.send({ to: 'a@b.example', subject: 'A link', text, html: '' })
+  await app.ctx.mail.send({ to: 'a@b.example', subject: 'A link', text, html: '' }, newId())
   const shown = (await open(app, '/dev/mailbox', cookie())).text
   expect(shown).toContain(
     '<a class="action" href="https://tollgate.example/o/a?b=1&amp;c=2">See the &quot;tenant&quot;</a>',

@@ -10,6 +10,7 @@ import { usageOfAll } from '../ledger/usage/ofAll.ts'
 import { explained } from './decisions.ts'
 import { boundedText } from './fields.ts'
 import { staffPeopleRouter, staffVisitorsRouter } from './staffErasure.ts'
+import { staffJobsRouter } from './staffJobs.ts'
 import { staffNetworksRouter } from './staffNetworks.ts'
 import { staffRequestsRouter } from './staffRequests.ts'
 import { staffSystemRouter } from './staffSystem.ts'
@@ -57,6 +58,7 @@ export const staffRouter = router({
       await recordStaffRead(ctx.staff, { action: 'staff.list', target: 'audit', after: filters })
       return listStaffAudit(ctx.staff, { cursor, limit, ...filters })
     }),
+  jobs: staffJobsRouter,
   networks: staffNetworksRouter,
   people: staffPeopleRouter,
   requests: staffRequestsRouter,

@@ -93,6 +93,9 @@ const MATRIX: Record<string, Case> = {
     input: (world) => ({ tenant: id(world), reason }),
     given: (world) => app.sql.query('update tenant set suspended_at = now() where id = $1', [id(world)]),
   },
+  'staff.jobs.list': { needs: 'lead', kind: 'query', recorded: true },
+  'staff.jobs.retry': { needs: 'lead', kind: 'mutation', input: () => ({ id: failedJob }), given: failJob },
+  'staff.jobs.delete': { needs: 'lead', kind: 'mutation', input: () => ({ id: failedJob }), given: failJob },
   'staff.networks.list': { needs: 'lead', kind: 'query', input: () => ({}) },
   'staff.networks.file': { needs: 'lead', kind: 'query' },
   'staff.networks.preview': { needs: 'lead', kind: 'query', input: () => ({ network: '198.51.100.0/24' }) },
@@ -135,6 +138,14 @@ const MATRIX: Record<string, Case> = {
   'staff.requests.reject': { needs: 'lead', kind: 'mutation', input: ({ request }) => ({ id: request }) },
   'staff.system.view': { needs: 'lead', kind: 'query' },
   'staff.system.reconcile': { needs: 'lead', kind: 'mutation' },
+}
+
+let failedJob = '1'
+
+async function failJob(): Promise<void> {
+  const { rows } = await app.sql.query<{ id: string }>("select id from graphile_worker.add_job('send_email')")
+  failedJob = rows[0]?.id ?? ''
+  await app.sql.query("update graphile_worker._private_jobs set attempts = 3, last_error = 'no route'")
 }
 
 async function listNetwork(): Promise<void> {

@@ -18,7 +18,8 @@ const named = (options: Options) => (options['name'] === undefined ? {} : { name
 async function welcome(ctx: OperatorCtx, person: EnsuredPerson): Promise<{ url: string | null; lines: string[] }> {
   if (!person.locked) return { url: null, lines: [] }
   const { link } = await welcomePerson(ctx, person)
-  if (link === undefined) return { url: null, lines: ['An e-mail with a link to choose a password has been sent.'] }
+  if (link === undefined)
+    return { url: null, lines: ['The running service sends an e-mail with a link to choose a password.'] }
   return { url: link, lines: [`Choose a password within one hour (the link works once): ${link}`] }
 }
 

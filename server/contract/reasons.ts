@@ -103,7 +103,7 @@ export const REASONS = {
   'email-off': unavailable(
     'This deployment cannot send e-mail because SMTP_URL is not set. Ask its operator to set it, such as smtp://user:password@host:587.',
   ),
-  'email-failed': unavailable('The mail server did not accept the e-mail. Try again.'),
+  'job-not-failed': missing('This job is running, or has ended or was deleted in the meantime. Reload the list.'),
   'session-ended': conflict('This session has ended. Sign in again.'),
   'session-not-found': missing('This session has already ended. Reload the list.'),
   'view-not-found': missing('This view was deleted in the meantime. Reload the page.'),

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
+import { Logger, runOnce } from 'graphile-worker'
 import pg from 'pg'
 import { buildApp } from '../../server/app.ts'
 import { readConfig } from '../../server/kit/config/config.ts'
 import type { Context } from '../../server/kit/context.ts'
 import { createLog } from '../../server/kit/process/log.ts'
+import type { CapturedEmail } from '../../server/kit/process/mail.ts'
 import { openService, type Service } from '../../server/kit/service.ts'
+import { queuedTasks } from '../../server/queue.ts'
 import { createTestClient, type TestClient } from './client.ts'
 import { openTestDatabase } from './database.ts'
 
@@ -23,6 +26,8 @@ export type TestApp = {
   client: TestClient
   /** The token of the mailbox; only with `DEMO=on`. */
   mailboxToken: string | undefined
+  /** Runs the queue, as the service does after a commit, and returns the captured e-mails, newest first. */
+  emails(): Promise<readonly CapturedEmail[]>
   /** Every line that the server logged. */
   logged: string[]
   close(): Promise<void>
@@ -91,6 +96,16 @@ export async function openTestApp(
     ownerDatabaseUrl: db.url,
     client: createTestClient(url),
     mailboxToken,
+    async emails() {
+      await runOnce({
+        pgPool: service.database.pool,
+        noHandleSignals: true,
+        parsedCronItems: [],
+        logger: new Logger(() => () => {}),
+        taskList: queuedTasks(service.ctx),
+      })
+      return service.ctx.mail.captured()
+    },
     logged,
     async close() {
       await app.close()

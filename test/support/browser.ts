@@ -111,14 +111,12 @@ export const ageSessions = (app: Pick<TestApp, 'sql'>, { userId }: Pick<SignedIn
     minutes,
   ])
 
-/** The token after `#token=` in the newest captured e-mail to the address. */
-export function tokenFor(app: Pick<TestApp, 'ctx'>, email: string): string {
-  const captured = app.ctx.mail.captured().find(({ to }) => to === email)
-  return /#token=([^\s"]+)/.exec(captured?.text ?? '')?.[1] ?? ''
-}
-
-/** The same, once the e-mail is written: after a sign-up it is written without waiting. */
-export async function mailedToken(app: Pick<TestApp, 'ctx'>, email: string): Promise<string> {
-  await expect.poll(() => tokenFor(app, email)).not.toBe('')
-  return tokenFor(app, email)
+/** The token after `#token=` in the newest e-mail to the address. better-auth's e-mails are enqueued after the answer. */
+export async function mailedToken(app: Pick<TestApp, 'emails'>, email: string): Promise<string> {
+  const token = async () => {
+    const newest = (await app.emails()).find(({ to }) => to === email)
+    return /#token=([^\s"]+)/.exec(newest?.text ?? '')?.[1] ?? ''
+  }
+  await expect.poll(token).not.toBe('')
+  return token()
 }

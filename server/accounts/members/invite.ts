@@ -3,6 +3,7 @@ import { newId } from '../../kit/crypto/ids.ts'
 import { seconds } from '../../kit/db/clock.ts'
 import { AppError } from '../../kit/error.ts'
 import type { Rule } from '../../kit/limits/limiter.ts'
+import { enqueueEmails } from '../../kit/queue/email.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { invitationEmail } from '../sessions/emails.ts'
@@ -49,6 +50,15 @@ export async function invite(
         expiresAt: new Date(ctx.clock.now() + INVITATION_MS),
       },
     })
+    const { publicUrl } = ctx.config
+    const named = { email, role: input.role, tenant: ctx.tenant.name, inviter: ctx.user.name }
+    await enqueueEmails(ctx, [
+      {
+        ...invitationEmail(publicUrl, { id: invitation.id, ...named }),
+        tenant: ctx.tenant.id,
+        until: seconds(invitation.expiresAt.getTime()),
+      },
+    ])
     return {
       out: { row: invitation, replaced: count > 0 },
       change: {
@@ -60,9 +70,6 @@ export async function invite(
     }
   })
   const { id, role, createdAt, expiresAt } = row
-  await ctx.mail.send(
-    invitationEmail(ctx.config.publicUrl, { id, email, role, tenant: ctx.tenant.name, inviter: ctx.user.name }),
-  )
   return {
     id,
     email,

@@ -31,7 +31,7 @@ const audited = async (action: string) =>
 test('accepting an invitation ten times at once creates one membership and one audit row', async () => {
   const guest = await makePerson(app)
   const id = idOf(await invite(guest.email.toUpperCase(), 'developer'))
-  expect(app.ctx.mail.captured().find(({ to }) => to === guest.email)?.text).toContain(`/invite/${id}`)
+  expect((await app.emails()).find(({ to }) => to === guest.email)?.text).toContain(`/invite/${id}`)
   expect((await guest.query('members.invitation', { id })).data).toMatchObject({ role: 'developer', state: 'open' })
 
   const before = (await audited('member.join')).length

@@ -1,3 +1,4 @@
+import { deleteEmailsTo } from '../../kit/queue/email.ts'
 import { eraseFromAudit } from '../../ledger/audit/eraseAddresses.ts'
 import type { OperatorCtx, StaffCtx } from '../access.ts'
 import { change } from '../change.ts'
@@ -8,7 +9,8 @@ import { emailOf } from '../sessions/person.ts'
 export type ErasedPerson = { account: boolean; invitations: number; events: number }
 
 /**
- * Deletes everything about a person: account, sessions, passkeys, second factor, memberships, saved views and invitations.
+ * Deletes everything about a person: account, sessions, passkeys, second factor, memberships, saved views, invitations and
+ * e-mails that wait in the queue.
  * The audit keeps its events, with digests instead of the address. What a member of staff wrote or viewed is kept under an
  * account without name and address. Throws AppError where a tenant would lose its only owner.
  */
@@ -26,6 +28,7 @@ export async function erasePerson(ctx: OperatorCtx | StaffCtx, input: { email: s
       await keepOwner({ prisma, tenant }, { id, role })
     }
     const { count: invitations } = await prisma.invitation.deleteMany({ where: { email } })
+    await deleteEmailsTo(ctx, email)
     if (user) {
       const { id, _count } = user
       const where = { userId: id }

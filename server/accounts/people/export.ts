@@ -1,4 +1,5 @@
 import { AppError } from '../../kit/error.ts'
+import { emailsTo } from '../../kit/queue/email.ts'
 import type { OperatorCtx, StaffCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { emailOf } from '../sessions/person.ts'
@@ -38,9 +39,10 @@ export async function exportPerson(ctx: OperatorCtx | StaffCtx, input: { email: 
         orderBy: { createdAt: 'asc' },
       })
     : []
+  const emails = await emailsTo(ctx, email)
   const target = user?.id ?? 'no account'
   return change(ctx, async () => ({
-    out: { email, account: user, invitations, changes },
+    out: { email, account: user, invitations, emails, changes },
     change: { tenantId: null, action: 'person.export', target },
   }))
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { sweepGrants } from '../../captcha/grants/sweep.ts'
+import { enqueueEmails } from '../../kit/queue/email.ts'
 import { eraseOldAddresses } from '../../ledger/audit/eraseAddresses.ts'
 import { recordAudit } from '../../ledger/audit/record.ts'
 import { verifyAudit } from '../../ledger/audit/verify.ts'
@@ -24,7 +25,7 @@ const operator = () => admitOperator(app.ctx, 'test')
 /** All rows of all tables of the schema as text. */
 async function everything(): Promise<string> {
   const { rows } = await app.sql.query<{ name: string }>(
-    "select quote_ident(tablename) as name from pg_tables where schemaname = 'public'",
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'graphile_worker')`,
   )
   const tables = await Promise.all(rows.map(({ name }) => app.sql.query(`select t::text as row from ${name} t`)))
   return JSON.stringify(tables.map((table) => table.rows))
@@ -35,6 +36,7 @@ async function join(email: string) {
   const person = await ensurePerson(app.ctx, { email, name: 'Ada' })
   await setPassword(app.ctx, person.id, randomBytes(12).toString('hex'))
   await addMember(operator(), { tenantId, person, role: 'viewer' })
+  await enqueueEmails(app.ctx, [{ to: email, subject: 'Hello', text: email, html: email }])
   await recordAudit(app.ctx, {
     tenantId,
     actorType: 'user',

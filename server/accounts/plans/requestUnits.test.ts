@@ -17,12 +17,12 @@ test('a request for more units reaches every member of staff and the audit log, 
   const ask = () =>
     billing.mutate('usage.requestUnits', { tenant: tenant.slug, units: 50_000, why: 'A sale in December' })
   expect((await ask()).status).toBe(200)
-  const email = app.ctx.mail.captured().find(({ to }) => to === staff.email)
+  const email = (await app.emails()).find(({ to }) => to === staff.email)
   expect(email?.text).toContain('asks for 50,000 units a month')
   expect(email?.text).toContain('They wrote: “A sale in December”')
   expect(email?.text).toContain(`/staff/tenants/${tenant.slug}`)
   // the staff pages would refuse this one, too
-  expect(app.ctx.mail.captured().map(({ to }) => to)).not.toContain(locked.email)
+  expect((await app.emails()).map(({ to }) => to)).not.toContain(locked.email)
   const { rows } = await app.sql.query(
     "select after from audit_event where tenant_id = $1 and action = 'tenant.request_units'",
     [tenant.id],

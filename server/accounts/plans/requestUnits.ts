@@ -1,6 +1,7 @@
 import { AppError } from '../../kit/error.ts'
 import type { Rule } from '../../kit/limits/limiter.ts'
 import type { Email } from '../../kit/process/mail.ts'
+import { enqueueEmails } from '../../kit/queue/email.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { composeEmail, quotable, quoted } from '../email.ts'
@@ -21,23 +22,29 @@ export async function requestUnits(
   const wait = await ctx.limiter.take(REQUESTS, ctx.tenant.id)
   if (wait > 0) throw new AppError('too-many-unit-requests', { wait })
   const { id, slug, name } = ctx.tenant
-  await change(ctx, async () => ({
-    out: undefined,
-    change: { tenantId: id, action: 'tenant.request_units', target: id, after: { units, why } },
-  }))
-  const staff = await ctx.prisma.user.findMany({
-    where: {
-      staffLevel: { not: null },
-      emailVerified: true,
-      ...(ctx.config.staffNeeds2fa && { twoFactorEnabled: true }),
-    },
-    select: { email: true },
-    orderBy: { id: 'asc' },
-    take: MOST_STAFF,
+  return change(ctx, async (ctx) => {
+    const staff = await ctx.prisma.user.findMany({
+      where: {
+        staffLevel: { not: null },
+        emailVerified: true,
+        ...(ctx.config.staffNeeds2fa && { twoFactorEnabled: true }),
+      },
+      select: { email: true },
+      orderBy: { id: 'asc' },
+      take: MOST_STAFF,
+    })
+    await enqueueEmails(
+      ctx,
+      staff.map(({ email }) => ({
+        ...requestEmail(ctx.config.publicUrl, email, { slug, name, units, why }),
+        tenant: id,
+      })),
+    )
+    return {
+      out: { units },
+      change: { tenantId: id, action: 'tenant.request_units', target: id, after: { units, why } },
+    }
   })
-  for (const { email } of staff)
-    await ctx.mail.send(requestEmail(ctx.config.publicUrl, email, { slug, name, units, why }))
-  return { units }
 }
 
 const requestEmail = (

@@ -3,6 +3,7 @@ import { createOTP } from '@better-auth/utils/otp'
 import type { symmetricDecrypt } from 'better-auth/crypto'
 import type { Context } from '../../kit/context.ts'
 import { seconds } from '../../kit/db/clock.ts'
+import { enqueueEmails } from '../../kit/queue/email.ts'
 import { lockedEmail } from './emails.ts'
 
 /** Wrong codes within ten minutes that lock a second factor: for ten minutes, then for twice as long each time. */
@@ -33,10 +34,8 @@ async function judgeCode(
     await uncountAttempt(ctx, userId)
     return { verdict: 'right' }
   }
-  if (attempt.locked && attempt.locks === 1) {
-    const email = lockedEmail(ctx.config.publicUrl, twoFactor.user)
-    await ctx.mail.send(email).catch((err: unknown) => ctx.log.error({ err }, 'an e-mail could not be sent'))
-  }
+  if (attempt.locked && attempt.locks === 1)
+    await enqueueEmails(ctx, [lockedEmail(ctx.config.publicUrl, twoFactor.user)])
   return { verdict: 'wrong' }
 }
 

@@ -6,8 +6,9 @@ import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/crypto/ids.ts'
+import { seconds } from '../../kit/db/clock.ts'
 import { isPassing } from '../../kit/db/outage.ts'
-import type { Email } from '../../kit/process/mail.ts'
+import { enqueueEmails, type QueuedEmail } from '../../kit/queue/email.ts'
 import { findOpenInvitation } from '../members/open.ts'
 import { notingOutages } from './adapter.ts'
 import { afterCall, keepHash, keptHash } from './call.ts'
@@ -23,6 +24,9 @@ import { endResetLinks, STORED_IDENTIFIERS } from './resetLinks.ts'
 import { ADDRESS_HEADER, FRESH_SECONDS, RESET_SECONDS, secretVersion } from './settings.ts'
 
 const DAY = 86_400
+
+/** How long the link of a sign-up works. */
+const VERIFY_SECONDS = 3600
 
 /**
  * better-auth's secrets, derived from the deployment's keys. The first signs cookies and encrypts second
@@ -41,20 +45,24 @@ export function createAuth(ctx: Context) {
   const secure = url.protocol === 'https:'
 
   /**
-   * Composes and sends an e-mail after the call, without waiting, so that no transaction waits for it and the response time does
-   * not reveal whether an address is known.
+   * Composes and enqueues an e-mail after the call, because better-auth's transactions are its own; without waiting, so that the
+   * response time does not reveal whether an address is known.
    */
-  const post = async (compose: () => Email | Promise<Email>): Promise<void> =>
+  const post = async (compose: () => QueuedEmail | Promise<QueuedEmail>): Promise<void> =>
     afterCall(() => {
-      void (async () => ctx.mail.send(await compose()))().catch((err: unknown) =>
-        ctx.log.error({ err }, 'an e-mail could not be sent'),
+      void (async () => enqueueEmails(ctx, [await compose()]))().catch((err: unknown) =>
+        ctx.log.error({ err }, 'an e-mail could not be enqueued'),
       )
     })
 
+  /** When a link that is made now expires, in Unix seconds. */
+  const expiry = (lifetime: number): number => seconds(ctx.clock.now()) + lifetime
+
   /** Leads to the invitation to the address, if there is one: most people who are invited have no account yet. */
-  const firstEmail = async (user: { email: string }, token: string): Promise<Email> => {
+  const firstEmail = async (user: { email: string }, token: string): Promise<QueuedEmail> => {
     const invitation = await findOpenInvitation(ctx, user.email)
-    return verifyEmail(publicUrl, user, token, invitation && `/invite/${invitation.id}`)
+    const email = verifyEmail(publicUrl, user, token, invitation && `/invite/${invitation.id}`)
+    return { ...email, until: expiry(VERIFY_SECONDS) }
   }
 
   const hashing = createHashing(ctx)
@@ -92,7 +100,7 @@ export function createAuth(ctx: Context) {
       resetPasswordTokenExpiresIn: RESET_SECONDS,
       sendResetPassword: async ({ user, token }) => {
         await endResetLinks(ctx, user.id, token)
-        await post(() => resetEmail(publicUrl, user, token))
+        await post(() => ({ ...resetEmail(publicUrl, user, token), until: expiry(RESET_SECONDS) }))
       },
       onExistingUserSignUp: ({ user }) => post(() => knownEmail(publicUrl, user)),
       // the link was sent to the mailbox, so the person who used it can read that mailbox
@@ -106,7 +114,7 @@ export function createAuth(ctx: Context) {
       sendOnSignUp: true,
       sendOnSignIn: true,
       autoSignInAfterVerification: false,
-      expiresIn: 3600,
+      expiresIn: VERIFY_SECONDS,
       async sendVerificationEmail({ user, token }, request) {
         const address = request?.headers.get(ADDRESS_HEADER) ?? ''
         const signsIn = request !== undefined && new URL(request.url).pathname.endsWith(SIGN_IN)

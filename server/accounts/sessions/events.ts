@@ -1,6 +1,8 @@
 import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/crypto/ids.ts'
 import { areaOf } from '../../kit/http/network.ts'
+import type { Email } from '../../kit/process/mail.ts'
+import { enqueueEmails } from '../../kit/queue/email.ts'
 import { change } from '../change.ts'
 import { composeEmail } from '../email.ts'
 import { ADDRESS_HEADER } from './settings.ts'
@@ -35,21 +37,25 @@ export const clientOf = (headers: Headers | undefined): Client => ({
 
 const USER_AGENT_MAX = 256
 
-/** Records in the audit log what a person did with their account, and for the person also from where. */
-const record = (ctx: Context, { id: userId }: Owner, action: AccountAction, client: Client): Promise<void> =>
-  change({ ...ctx, actor: { type: 'user', id: userId } }, async ({ prisma }) => {
+/** Records in the audit log what a person did with their account, and for the person also from where. `email`: about it. */
+const record = (
+  ctx: Context,
+  { id: userId }: Owner,
+  { action, client, email }: { action: AccountAction; client: Client; email?: Email },
+): Promise<void> =>
+  change({ ...ctx, actor: { type: 'user', id: userId } }, async (ctx) => {
     const id = newId()
     const network = client.address === undefined ? undefined : areaOf(client.address)
     const userAgent = (client.userAgent ?? '').slice(0, USER_AGENT_MAX)
     // this table is swept by the database's clock, and a default of Prisma's is the node's
     const createdAt = new Date(ctx.clock.now())
-    await prisma.accountEvent.create({ data: { id, userId, network: network ?? null, userAgent, createdAt } })
+    await ctx.prisma.accountEvent.create({ data: { id, userId, network: network ?? null, userAgent, createdAt } })
+    if (email) await enqueueEmails(ctx, [email])
     return { out: undefined, change: { id, tenantId: null, action, target: userId } }
   })
 
 /** Records a change of how the person signs in and sends them an e-mail, so that they learn of one that was not theirs. */
 export async function recordFactor(ctx: Context, owner: Owner, event: FactorEvent, client: Client): Promise<void> {
-  await record(ctx, owner, event, client)
   const email = composeEmail({
     to: owner.email,
     subject: 'Your sign-in settings were changed',
@@ -57,7 +63,7 @@ export async function recordFactor(ctx: Context, owner: Owner, event: FactorEven
     link: { label: 'Choose a new password if it was not you', url: `${ctx.config.publicUrl}/forgot` },
     ending: 'If it was you, ignore this e-mail.',
   })
-  void ctx.mail.send(email).catch((err: unknown) => ctx.log.error({ err }, 'an e-mail could not be sent'))
+  await record(ctx, owner, { action: event, client, email })
 }
 
 /** The events of better-auth's paths. */
@@ -84,5 +90,5 @@ export async function recordRequest(
   if (event) await recordFactor(ctx, owner, event, client)
   // after the password alone, a person with a second factor is not signed in yet
   const complete = path !== '/sign-in/email' || opened?.user['twoFactorEnabled'] !== true
-  if (opened && !session && complete) await record(ctx, owner, 'session.create', client)
+  if (opened && !session && complete) await record(ctx, owner, { action: 'session.create', client })
 }

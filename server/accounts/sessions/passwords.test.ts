@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
-import { createBrowser, makePerson, PASSWORD, tokenFor } from '../../../test/support/browser.ts'
+import { createBrowser, mailedToken, makePerson, PASSWORD } from '../../../test/support/browser.ts'
 import { setPassword } from './person.ts'
 
 let app: TestApp
@@ -53,7 +53,7 @@ test('a changed, a reset and an operator’s password are held to the same rules
   expect((await person.post('/auth/change-password', named)).body).toMatchObject({ code: 'PASSWORD_NAMES' })
 
   await createBrowser(app).post('/auth/request-password-reset', { email: person.email })
-  const token = tokenFor(app, person.email)
+  const token = await mailedToken(app, person.email)
   const reset = (newPassword: string) => createBrowser(app).post('/auth/reset-password', { token, newPassword })
   expect((await reset('password12')).body).toMatchObject({ code: 'PASSWORD_COMMON' })
   expect((await reset(named.newPassword)).body).toMatchObject({ code: 'PASSWORD_NAMES' })

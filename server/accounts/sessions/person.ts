@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { EMAIL } from '../../contract/names.ts'
 import type { Context } from '../../kit/context.ts'
+import { seconds } from '../../kit/db/clock.ts'
 import { AppError } from '../../kit/error.ts'
+import { enqueueEmails } from '../../kit/queue/email.ts'
 import { authOf } from './auth.ts'
 import { resetEmail, resetLink } from './emails.ts'
 import { endAccess, endSessions } from './end.ts'
@@ -56,8 +58,8 @@ export async function setPassword(ctx: Context, userId: string, password: string
 }
 
 /**
- * Lets a person choose a password by a link that works once, for one hour: e-mailed if a mail server is configured, otherwise
- * returned for the operator to pass on. Throws AppError.
+ * Lets a person choose a password by a link that works once, for one hour: e-mailed by the service if a mail server is
+ * configured, otherwise returned for the operator to pass on.
  */
 export async function welcomePerson(
   ctx: Context,
@@ -73,6 +75,7 @@ export async function welcomePerson(
   await endResetLinks(ctx, person.id, token)
   const { publicUrl, smtpUrl } = ctx.config
   if (smtpUrl === undefined) return { link: resetLink(publicUrl, token) }
-  await ctx.mail.send(resetEmail(publicUrl, person, token))
+  const until = seconds(Date.now()) + RESET_SECONDS
+  await enqueueEmails(ctx, [{ ...resetEmail(publicUrl, person, token), until }])
   return { link: undefined }
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../kit/error.ts'
 import type { Rule } from '../../kit/limits/limiter.ts'
+import { enqueue } from '../../kit/queue/enqueue.ts'
 import type { StaffCtx } from '../access.ts'
 import { change } from '../change.ts'
 
@@ -11,7 +12,7 @@ export async function askReconciliation(ctx: StaffCtx): Promise<{ asked: true }>
   const wait = await ctx.limiter.take(ONCE_A_MINUTE, 'all')
   if (wait > 0) throw new AppError('reconciled-recently', { wait })
   return change(ctx, async (ctx) => {
-    await ctx.prisma.$executeRaw`select graphile_worker.add_job('reconcile', job_key => 'reconcile_asked')`
+    await enqueue(ctx, 'reconcile', {}, { key: 'reconcile_asked' })
     return {
       out: { asked: true as const },
       change: { tenantId: null, action: 'ledger.ask_reconcile', target: 'ledger' },

@@ -3,10 +3,12 @@ import { composeEmail, quotable } from '../../accounts/email.ts'
 import { recipientsOf } from '../../accounts/members/recipients.ts'
 import { PERMISSIONS } from '../../contract/permissions.ts'
 import type { Context } from '../../kit/context.ts'
+import { type Db, transact } from '../../kit/db/transact.ts'
 import type { Email } from '../../kit/process/mail.ts'
+import { type EmailCtx, enqueueEmails } from '../../kit/queue/email.ts'
 import { groupBy } from '../../ledger/usage/groupBy.ts'
 
-type Ctx = Pick<Context, 'prisma' | 'mail' | 'config' | 'log'>
+type Ctx = EmailCtx & Pick<Context, 'config'>
 
 type Announced = {
   id: string
@@ -27,13 +29,24 @@ type Announced = {
 
 /**
  * E-mails the owners, admins and developers of a site, unless they turned it off, about incidents: when one starts, at most hourly for a site, and when
- * one that was announced has ended. Each is sent once, even if several nodes run this at the same time; what no recipient
- * received is retried at the next run.
+ * one that was announced has ended. Each is sent once, even if several nodes run this at the same time.
  */
 export async function announceIncidents(ctx: Ctx): Promise<void> {
   if (!ctx.mail.ready) return
-  // claimed before they are sent: a late e-mail is better than two
-  const started = await ctx.prisma.$queryRaw<Announced[]>`
+  await transact(ctx, async (ctx) => {
+    const started = groupBy(await claimStarted(ctx), ({ site_id }) => site_id)
+    await enqueueFor(ctx, [...started.values()], startEmail)
+    const ended = await claimEnded(ctx)
+    await enqueueFor(
+      ctx,
+      ended.map((incident) => [incident]),
+      endEmail,
+    )
+  })
+}
+
+const claimStarted = ({ prisma }: Db): Promise<Announced[]> =>
+  prisma.$queryRaw<Announced[]>`
     with site_claimed as (
       update site s set incident_mailed_at = now() from tenant t
       where t.id = s.tenant_id and (s.incident_mailed_at is null or s.incident_mailed_at <= now() - interval '1 hour')
@@ -45,45 +58,30 @@ export async function announceIncidents(ctx: Ctx): Promise<void> {
     returning i.id::text, i.tenant_id::text, i.site_id::text, s.name as site, s.slug, i.kind::text, i.peak, i.usual, i.action,
       i.hostname, i.cause, i.networks > 0 and i.work_to > i.work_from as raised,
       ceil(extract(epoch from now() - i.started_at) / 60)::float8 as minutes`
-  const bySite = groupBy(started, ({ site_id }) => site_id)
-  for (const incidents of bySite.values()) {
-    if (await send(ctx, incidents, startEmail)) continue
-    const [first] = incidents
-    await ctx.prisma.$executeRaw`
-      update incident set announced_at = null where id = any(${incidents.map(({ id }) => id)}::uuid[])`
-    await ctx.prisma.$executeRaw`update site set incident_mailed_at = null where id = ${first?.site_id}::uuid`
-  }
 
-  const ended = await ctx.prisma.$queryRaw<Announced[]>`
+const claimEnded = ({ prisma }: Db): Promise<Announced[]> =>
+  prisma.$queryRaw<Announced[]>`
     update incident i set end_announced_at = now() from site s join tenant t on t.id = s.tenant_id
     where s.id = i.site_id and i.ended_at > now() - interval '1 day' and i.announced_at is not null
       and i.end_announced_at is null
     returning i.id::text, i.tenant_id::text, i.site_id::text, s.name as site, t.slug, i.kind::text, i.peak, i.usual, i.action,
       i.hostname, i.cause, i.networks > 0 and i.work_to > i.work_from as raised,
       ceil(extract(epoch from i.ended_at - i.started_at) / 60)::float8 as minutes`
-  for (const incident of ended)
-    if (!(await send(ctx, [incident], endEmail)))
-      await ctx.prisma.$executeRaw`update incident set end_announced_at = null where id = ${incident.id}::uuid`
-}
 
-/** Returns whether it is done: at least one person received the e-mail, or there is no recipient. */
-async function send(
-  { prisma, mail, config, log }: Ctx,
-  incidents: readonly Announced[],
+/** Each group of incidents of one tenant is one e-mail to each recipient. */
+async function enqueueFor(
+  ctx: Ctx,
+  groups: readonly (readonly Announced[])[],
   compose: (publicUrl: string, to: string, incidents: readonly Announced[]) => Email,
-): Promise<boolean> {
-  const tenantId = incidents[0]?.tenant_id ?? ''
-  const recipients = await recipientsOf({ prisma }, tenantId, PERMISSIONS['incident.email'], { incidentEmails: true })
-  let failed = 0
-  for (const to of recipients) {
-    try {
-      await mail.send(compose(config.publicUrl, to, incidents))
-    } catch (err) {
-      failed += 1
-      log.warn({ err, tenant: tenantId }, 'an e-mail about an incident could not be sent')
-    }
-  }
-  return failed === 0 || failed < recipients.length
+): Promise<void> {
+  const tenantIds = groups.flatMap(([incident]) => incident?.tenant_id ?? [])
+  const recipients = await recipientsOf(ctx, tenantIds, PERMISSIONS['incident.email'], { incidentEmails: true })
+  const emails = groups.flatMap((incidents) =>
+    recipients
+      .filter(({ tenantId }) => tenantId === incidents[0]?.tenant_id)
+      .map(({ tenantId, email }) => ({ ...compose(ctx.config.publicUrl, email, incidents), tenant: tenantId })),
+  )
+  await enqueueEmails(ctx, emails)
 }
 
 const number = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })

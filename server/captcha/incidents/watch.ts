@@ -10,7 +10,7 @@ const KINDS = ['work', 'refusals'] as const satisfies IncidentKind[]
 /** Seconds that a site has to be calm until its incident has ended. */
 const CALM = 300
 
-type Ctx = Pick<Context, 'prisma' | 'mail' | 'config' | 'log'>
+type Ctx = Pick<Context, 'prisma' | 'mail' | 'keyring' | 'config' | 'log'>
 
 /**
  * Compares the last ten minutes of every site with what is usual for it; opens, continues and ends incidents, and e-mails

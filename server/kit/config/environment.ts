@@ -335,6 +335,12 @@ export const SETTINGS = {
     default: '400',
     table: 'retention',
   },
+  KEEP_FAILED_JOBS_DAYS: {
+    read: kinds.days(1),
+    about: 'jobs that have failed for the last time, such as e-mails with their address, counted from then',
+    default: '30',
+    table: 'retention',
+  },
   KEEP_DECISIONS_DAYS: {
     // also in archive.sql: what may still be replayed, reported or billed is never deleted
     read: kinds.days(62),

@@ -18,6 +18,8 @@ export type Retention = Readonly<{
   activityDays: number
   /** E-mail addresses in the audit. */
   addressDays: number
+  /** Jobs that are not tried again, after their last attempt. */
+  failedJobDays: number
   /** Decisions, with their reports and grants, which are archived before. If undefined, they are kept. */
   decisionDays: number | undefined
 }>
@@ -32,5 +34,6 @@ export const retentionOf = (e: Environment): Retention => ({
   signUpDays: e.KEEP_SIGN_UPS_DAYS,
   activityDays: e.KEEP_ACTIVITY_DAYS,
   addressDays: e.KEEP_AUDIT_ADDRESSES_DAYS,
+  failedJobDays: e.KEEP_FAILED_JOBS_DAYS,
   decisionDays: e.KEEP_DECISIONS_DAYS,
 })

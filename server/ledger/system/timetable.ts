@@ -10,6 +10,7 @@ export const TIMETABLE = [
   { task: 'delete_expired_networks', at: '23 3 * * *' },
   { task: 'sweep_refusals', at: '29 3 * * *' },
   { task: 'erase_old_addresses', at: '33 3 * * *' },
+  { task: 'delete_abandoned_jobs', at: '34 3 * * *' },
   { task: 'delete_expired_hours', at: '35 3 * * *' },
   { task: 'repair_usage_of_days', at: '53 3 * * *' },
   { task: 'archive_decisions', at: '3 4 * * *' },

@@ -1,4 +1,6 @@
 import type { Context } from '../../../kit/context.ts'
+import { type Db, transact } from '../../../kit/db/transact.ts'
+import { enqueueEmails } from '../../../kit/queue/email.ts'
 import { composeEmail } from '../../email.ts'
 import { recipientsOf } from '../../members/recipients.ts'
 
@@ -12,18 +14,26 @@ type Due = {
   balance: number
 }
 
-type Sending = Pick<Context, 'prisma' | 'mail' | 'config' | 'log'>
-
 /**
  * E-mails the owners, admins and billing contacts of each tenant that has reached one of the percentages of its plan that it
  * chose. Each percentage is sent once a month, even if several nodes run this at the same time; if several are reached
- * together, only the highest is sent. Alerts that no recipient received are retried at the next run. Returns how many tenants
- * were notified.
+ * together, only the highest is sent.
  */
-export async function sendAlerts(ctx: Sending): Promise<number> {
-  if (!ctx.mail.ready) return 0
-  // claimed before it is sent: a late alert is better than one that is sent twice
-  const due = await ctx.prisma.$queryRaw<Due[]>`
+export async function sendAlerts(ctx: Pick<Context, 'prisma' | 'mail' | 'config' | 'keyring'>): Promise<void> {
+  if (!ctx.mail.ready) return
+  await transact(ctx, async (ctx) => {
+    const due = new Map((await claimDue(ctx)).map((alert) => [alert.tenant_id, alert]))
+    const recipients = await recipientsOf(ctx, [...due.keys()], ['owner', 'admin', 'billing'])
+    const emails = recipients.flatMap(({ tenantId, email }) => {
+      const alert = due.get(tenantId)
+      return alert ? [{ ...alertEmail(ctx.config.publicUrl, email, alert), tenant: tenantId }] : []
+    })
+    await enqueueEmails(ctx, emails)
+  })
+}
+
+const claimDue = ({ prisma }: Db): Promise<Due[]> =>
+  prisma.$queryRaw<Due[]>`
     with reached as (
       update usage_alert a set sent_month = utc_month()
       from quota_period q, tenant t
@@ -35,32 +45,6 @@ export async function sendAlerts(ctx: Sending): Promise<number> {
       coalesce(b.units, 0)::float8 as balance
     from reached r left join balance b on b.tenant_id = r.tenant_id
     order by r.tenant_id, r.percent desc`
-  let notified = 0
-  for (const alert of due) {
-    if (await notify(ctx, alert)) notified += 1
-    else
-      await ctx.prisma.usageAlert.updateMany({
-        where: { tenantId: alert.tenant_id, percent: alert.percent },
-        data: { sentMonth: null },
-      })
-  }
-  return notified
-}
-
-/** Returns whether the alert is done: at least one person received the e-mail, or there is no recipient. */
-async function notify({ prisma, mail, config, log }: Sending, alert: Due): Promise<boolean> {
-  const recipients = await recipientsOf({ prisma }, alert.tenant_id, ['owner', 'admin', 'billing'])
-  let failed = 0
-  for (const to of recipients) {
-    try {
-      await mail.send(alertEmail(config.publicUrl, to, alert))
-    } catch (err) {
-      failed += 1
-      log.warn({ err, tenant: alert.tenant_id }, 'a usage alert could not be sent')
-    }
-  }
-  return failed === 0 || failed < recipients.length
-}
 
 const number = new Intl.NumberFormat('en')
 

@@ -1,47 +1,59 @@
 import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 
-/** The mail server that the service is deployed with: takes every letter and keeps it. */
+export type ReceivedEmail = { to: string; text: string }
+
+/** A mail server that keeps what it accepts. */
 export type Mailbox = {
   /** For SMTP_URL. */
   url: string
-  /** Where the newest letter to the address leads; undefined while there is none. `path` tells one kind from another. */
+  port: number
+  /** Newest first. `text`: the message with its headers. */
+  emails: ReceivedEmail[]
+  /** All lines that clients sent. */
+  said: string[]
+  /** The link of the newest e-mail to the address with this path; undefined if there is none. */
   linkTo(email: string, path: string): string | undefined
   close(): Promise<void>
 }
 
-type Email = { to: string; text: string }
-
-export async function openMailbox(): Promise<Mailbox> {
-  const letters: Email[] = []
+/** `port`: any free one by default. `refused`: an address to which it accepts nothing. */
+export async function openMailbox(port = 0, refused?: string): Promise<Mailbox> {
+  const emails: ReceivedEmail[] = []
+  const said: string[] = []
   const server = createServer((socket) => {
     let to = ''
     let lines: string[] | undefined
     socket.on('error', () => {})
     socket.write('220 ready\r\n')
     createInterface({ input: socket }).on('line', (line) => {
+      said.push(line)
       if (lines && line !== '.') return void lines.push(line)
-      if (lines) letters.unshift({ to, text: decoded(lines.join('\n')) })
+      if (lines) emails.unshift({ to, text: decoded(lines.join('\n')) })
       lines = line === 'DATA' ? [] : undefined
       to = /^RCPT TO:<(.+)>/.exec(line)?.[1] ?? to
       if (line === 'QUIT') socket.end('221 bye\r\n')
+      else if (line === `RCPT TO:<${refused}>`) socket.write(`550 5.1.1 <${refused}> does not exist\r\n`)
       else socket.write(lines ? '354 go on\r\n' : '250 fine\r\n')
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('the mail server has no port')
   return {
     url: `smtp://127.0.0.1:${address.port}`,
+    port: address.port,
+    emails,
+    said,
     linkTo(email, path) {
-      const links = letters.filter(({ to }) => to === email).flatMap(({ text }) => text.match(/http:\S+/)?.[0] ?? [])
+      const links = emails.filter(({ to }) => to === email).flatMap(({ text }) => text.match(/http:\S+/)?.[0] ?? [])
       return links.find((link) => new URL(link).pathname === path)
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
 
-/** Quoted-printable: long lines are broken by `=`, and what is not plain stands as its bytes. */
+/** Quoted-printable: long lines are broken by `=`, and what is not plain is written as its bytes. */
 const decoded = (text: string): string =>
   text
     .replace(/=\n/g, '')
