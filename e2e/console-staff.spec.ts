@@ -160,6 +160,38 @@ test('a lead asks for a reconciliation and reads what it found; strangers see no
   await expect(heading(theirs, 'Page not found')).toBeVisible()
 })
 
+test('a lead sees an e-mail that failed, tries it again and deletes one', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  await openStaff(page, service, 'lead')
+  // refused by the worker, because it was not encrypted for these recipients
+  await service.sql.query(
+    `select graphile_worker.add_job('send_email', json_build_object('id', gen_random_uuid(), 'to', a, 'subject', 'You are invited',
+       'tenant', $1::uuid, 'content', 't1.AAAA')) from unnest(array['ada@people.example', 'ben@people.example']) a`,
+    [owner.tenantId],
+  )
+  await page.goto(staffUrl(service, '/jobs'))
+  const row = (address: string) => page.getByRole('row', { name: address })
+  await expect(row('ada@people.example')).toContainText(/You are invited.*Pennywheel.*\d of 25/)
+  await expectAccessible(page)
+
+  await button(row('ben@people.example'), /^Delete: /).click()
+  await expectAccessible(page)
+  await button(dialog(page, 'Delete this job?'), 'Delete').click()
+  await expect(row('ben@people.example')).toHaveCount(0)
+
+  await service.sql.query(
+    "update graphile_worker._private_jobs set attempts = max_attempts, run_at = now() where payload->>'to' like 'ada@%'",
+  )
+  await expect(row('ada@people.example')).toContainText('25 of 25')
+  await button(row('ada@people.example'), /^Try again: /).click()
+  await expect(row('ada@people.example')).not.toContainText('25 of 25')
+
+  await page.goto(staffUrl(service, '/audit'))
+  await expect(page.getByRole('link', { name: 'job.retry' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'job.delete' })).toBeVisible()
+  await service.sql.query("delete from graphile_worker._private_jobs where payload->>'tenant' = $1", [owner.tenantId])
+})
+
 test.describe('accessible', () => {
   test.slow()
 
@@ -177,6 +209,7 @@ test.describe('accessible', () => {
       '/approvals': /Approvals/,
       '/erasure': /Erasure/,
       '/audit': /Audit/,
+      '/jobs': /Failed jobs/,
       '/system': /System/,
     }
     for (const [path, title] of Object.entries(pages)) {

@@ -10,6 +10,8 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'grant.revoke': 'Grant revoked',
   'hostname.add': 'Hostname allowed',
   'hostname.remove': 'Hostname removed',
+  'job.delete': 'Failed job deleted',
+  'job.retry': 'Failed job tried again',
   'member.change_role': 'Role changed',
   'member.invite': 'Member invited',
   'member.join': 'Member joined',

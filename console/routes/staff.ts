@@ -91,6 +91,12 @@ const erasure = createRoute({
   component: lazy(() => import('../staff/Erasure.tsx'), 'Erasure'),
 })
 
+const failedJobs = createRoute({
+  getParentRoute: () => leads,
+  path: 'jobs',
+  component: lazy(() => import('../staff/FailedJobs.tsx'), 'FailedJobs'),
+})
+
 const system = createRoute({
   getParentRoute: () => leads,
   path: 'system',
@@ -103,5 +109,5 @@ export const staffRoutes = staff.addChildren([
   staffTenants,
   staffTenant,
   staffUsage,
-  leads.addChildren([approvals, staffNetworks, erasure, staffAudit, system]),
+  leads.addChildren([approvals, staffNetworks, erasure, staffAudit, failedJobs, system]),
 ])

@@ -1,0 +1,131 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { queryClient, trpc } from '../trpc.ts'
+import { Button } from '../ui/form/Button.tsx'
+import { Confirm } from '../ui/overlay/Confirm.tsx'
+import { toast } from '../ui/overlay/toast.ts'
+import { Page } from '../ui/page/Page.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
+import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { counted, whole } from '../ui/text/format.ts'
+import { Pill } from '../ui/text/Pill.tsx'
+import { Time } from '../ui/text/Time.tsx'
+import type { FailedJob } from './api.ts'
+import { TenantLink } from './StaffParts.tsx'
+
+const REFRESH_MS = 5000
+
+const titleOf = ({ task, email }: FailedJob): string => (email ? `“${email.subject}” to ${email.to}` : task)
+
+const columns: readonly Column<FailedJob>[] = [
+  {
+    header: 'Job',
+    width: 'wide',
+    cell: ({ task, email }) => (
+      <>
+        <span className="font-mono text-12">{task}</span>
+        {email && (
+          <span className="block wrap-anywhere">
+            {email.subject}
+            <span className="block text-ink-2">{email.to}</span>
+          </span>
+        )}
+      </>
+    ),
+  },
+  { header: 'Tenant', cell: ({ tenant }) => <TenantLink tenant={tenant} /> },
+  { header: 'Last error', width: 'wide', cell: ({ error }) => <span className="wrap-anywhere">{error}</span> },
+  { header: 'Attempts', align: 'right', cell: ({ attempts, maxAttempts }) => `${attempts} of ${maxAttempts}` },
+  { header: 'Enqueued', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
+  {
+    header: 'Next attempt',
+    align: 'right',
+    cell: ({ nextAt }) => (nextAt === null ? <Pill tone="block">None</Pill> : <Time at={nextAt} as="relative" />),
+  },
+  { header: 'Action', hidden: true, align: 'right', cell: (job) => <Actions job={job} /> },
+]
+
+/** Jobs whose last run failed, such as e-mails that the mail server did not accept; for leads. */
+export function FailedJobs() {
+  const jobs = useQuery(trpc.staff.jobs.list.queryOptions(undefined, { refetchInterval: REFRESH_MS }))
+  const { data } = jobs
+  return (
+    <Page
+      title="Failed jobs"
+      context="Staff"
+      description={`A job that fails is tried again up to 25 times in four days, after longer and longer pauses. Updates every 5 s.${
+        data && data.total > data.rows.length
+          ? ` Shows ${whole(data.rows.length)} of ${counted(data.total, 'job')}.`
+          : ''
+      }`}
+    >
+      <DataTable
+        label="Failed jobs"
+        list={singlePage({ ...jobs, data: data?.rows })}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={<EmptyState title="No failed jobs">E-mails that could not be sent appear here.</EmptyState>}
+      />
+    </Page>
+  )
+}
+
+const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: trpc.staff.jobs.pathKey() })
+
+function Actions({ job }: { job: FailedJob }) {
+  const { id } = job
+  const [asking, setAsking] = useState(false)
+  const retry = useMutation(
+    trpc.staff.jobs.retry.mutationOptions({
+      onSuccess: async () => {
+        toast('The job runs again', { description: 'If it fails, it stays on this page.' })
+        await refresh()
+      },
+    }),
+  )
+  const remove = useMutation(
+    trpc.staff.jobs.delete.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async () => {
+        setAsking(false)
+        toast('Job deleted')
+        await refresh()
+      },
+    }),
+  )
+  return (
+    <span className="inline-flex justify-end gap-2">
+      <Button
+        size="small"
+        aria-label={`Try again: ${titleOf(job)}`}
+        busy={retry.isPending}
+        onClick={() => retry.mutate({ id })}
+      >
+        Try again
+      </Button>
+      <Button
+        size="small"
+        aria-label={`Delete: ${titleOf(job)}`}
+        onClick={() => {
+          remove.reset()
+          setAsking(true)
+        }}
+      >
+        Delete
+      </Button>
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Delete this job?"
+        action="Delete"
+        onConfirm={() => remove.mutate({ id })}
+        busy={remove.isPending}
+        error={remove.error}
+      >
+        {job.email
+          ? `The e-mail ${titleOf(job)} will not be sent.`
+          : `This run of ${job.task} ends. A job of the timetable runs again at its next time.`}
+      </Confirm>
+    </span>
+  )
+}
