@@ -9,9 +9,11 @@ type QueuedName = Exclude<JobName, Scheduled>
 
 /**
  * What runs each queued job. It throws if the job has failed, which repeats it, and runs again if the process ended before the
- * end was stored.
+ * end was stored. `abortPromise` rejects five seconds after the process was asked to end: a job that has not ended then has
+ * failed, or it would stay locked for four hours.
  */
 export const queuedTasks = (ctx: Context) =>
   ({
-    send_email: (payload) => sendEmail(ctx, JOBS.send_email.parse(payload)),
+    send_email: (payload, { abortPromise }) =>
+      Promise.race([sendEmail(ctx, JOBS.send_email.parse(payload)), abortPromise]),
   }) satisfies Record<QueuedName, Task>

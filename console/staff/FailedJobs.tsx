@@ -8,7 +8,6 @@ import { Page } from '../ui/page/Page.tsx'
 import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { counted, whole } from '../ui/text/format.ts'
-import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import type { FailedJob } from './api.ts'
 import { TenantLink } from './StaffParts.tsx'
@@ -17,32 +16,47 @@ const REFRESH_MS = 5000
 
 const titleOf = ({ task, email }: FailedJob): string => (email ? `“${email.subject}” to ${email.to}` : task)
 
+/** Rows stay three lines high. The title has all of a longer text. */
 const columns: readonly Column<FailedJob>[] = [
   {
     header: 'Job',
     width: 'wide',
-    cell: ({ task, email }) => (
-      <>
-        <span className="font-mono text-12">{task}</span>
-        {email && (
-          <span className="block wrap-anywhere">
-            {email.subject}
-            <span className="block text-ink-2">{email.to}</span>
+    cell: ({ task, email }) =>
+      email ? (
+        <>
+          <span className="line-clamp-2">{email.subject}</span>
+          <span className="line-clamp-1 break-all text-ink-2" title={email.to}>
+            {email.to}
           </span>
-        )}
+        </>
+      ) : (
+        <span className="font-mono text-12">{task}</span>
+      ),
+  },
+  { header: 'Tenant', from: 'xl', cell: ({ tenant }) => <TenantLink tenant={tenant} /> },
+  {
+    header: 'Last error',
+    width: 'wide',
+    cell: ({ error }) => (
+      <span className="line-clamp-3 wrap-anywhere" title={error}>
+        {error}
+      </span>
+    ),
+  },
+  { header: 'Enqueued', from: '2xl', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
+  {
+    header: 'Attempts',
+    align: 'right',
+    cell: ({ attempts, maxAttempts, nextAt }) => (
+      <>
+        {attempts} of {maxAttempts}
+        <span className="block text-ink-2">
+          {nextAt === null ? 'the last one' : <Time at={nextAt} as="relative" />}
+        </span>
       </>
     ),
   },
-  { header: 'Tenant', cell: ({ tenant }) => <TenantLink tenant={tenant} /> },
-  { header: 'Last error', width: 'wide', cell: ({ error }) => <span className="wrap-anywhere">{error}</span> },
-  { header: 'Attempts', align: 'right', cell: ({ attempts, maxAttempts }) => `${attempts} of ${maxAttempts}` },
-  { header: 'Enqueued', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
-  {
-    header: 'Next attempt',
-    align: 'right',
-    cell: ({ nextAt }) => (nextAt === null ? <Pill tone="block">None</Pill> : <Time at={nextAt} as="relative" />),
-  },
-  { header: 'Action', hidden: true, align: 'right', cell: (job) => <Actions job={job} /> },
+  { header: 'Action', hidden: true, width: 'narrow', align: 'right', cell: (job) => <Actions job={job} /> },
 ]
 
 /** Jobs whose last run failed, such as e-mails that the mail server did not accept; for leads. */
@@ -53,7 +67,7 @@ export function FailedJobs() {
     <Page
       title="Failed jobs"
       context="Staff"
-      description={`A job that fails is tried again up to 25 times in four days, after longer and longer pauses. Updates every 5 s.${
+      description={`A job that fails is tried again up to 25 times in four days, after longer and longer pauses; the time below the attempts is that of the next one. Updates every 5 s.${
         data && data.total > data.rows.length
           ? ` Shows ${whole(data.rows.length)} of ${counted(data.total, 'job')}.`
           : ''

@@ -83,11 +83,11 @@ export function addGauges(registry: Registry, { limiter, database, version }: Me
   if (limiter.state() !== 'local') registry.registerMetric(redis)
 }
 
-/** Adds the metrics of the scheduled jobs, in the process that runs them. */
+/** Adds the metrics of the jobs, in the process that runs them. */
 export function addJobs(registry: Registry, resources: Context['resources']): void {
   const jobs = new Counter({
     name: 'tollgate_job_runs_total',
-    help: 'Runs of scheduled jobs on this node by task and result. A failed run is tried again.',
+    help: 'Runs of jobs on this node by task and result. A failed run is tried again.',
     labelNames: ['task', 'result'] as const,
     registers: [],
     collect() {

@@ -2,7 +2,7 @@ import type { Resource } from '../context.ts'
 
 export type JobResult = 'success' | 'failure'
 
-/** The runs of scheduled jobs on this node since its start. */
+/** The runs of jobs on this node since its start. */
 export class JobRuns {
   readonly #counts = new Map<string, Record<JobResult, number>>()
 
