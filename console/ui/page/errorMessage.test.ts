@@ -17,9 +17,10 @@ test.each(fixed)('%s is shown as a sentence', (reason) => {
 })
 
 test('a refusal that cannot be repeated is shown with the sentence that the service sends', () => {
-  const data = { code: 'SERVICE_UNAVAILABLE', httpStatus: 503, requestId: 'req_1', reason: 'email-failed' }
-  expect(describeError(failed('The mail server did not accept the e-mail. Try again.', data, 503))).toEqual({
-    title: 'The mail server did not accept the e-mail. Try again.',
+  const data = { code: 'SERVICE_UNAVAILABLE', httpStatus: 503, requestId: 'req_1', reason: 'email-off' }
+  const sentence = sentenceOf('email-off', {})
+  expect(describeError(failed(sentence, data, 503))).toEqual({
+    title: sentence,
     advice: '',
     requestId: 'req_1',
   })
