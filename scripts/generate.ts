@@ -1,6 +1,6 @@
 /**
  * Writes the files that are generated and committed: docs/errors.md, the tables of settings, .env.example and the names in the schema of
- * the Helm chart's values, the SDKs' messages, and the modules of pow-hashwx.
+ * the Helm chart's values, the SDKs' messages, the modules of pow-hashwx, and the version where it stands besides package.json.
  *
  *   tsx scripts/generate.ts          writes them
  *   tsx scripts/generate.ts check    fails if one is stale
@@ -10,9 +10,10 @@ import { errorsFile } from './errors.ts'
 import { hashwxFiles } from './hashwx.ts'
 import { messagesFiles } from './messages.ts'
 import { settingsFiles } from './settings.ts'
+import { versionFiles } from './versions.ts'
 
 const [command] = process.argv.slice(2)
-const files = { ...errorsFile(), ...settingsFiles(), ...messagesFiles(), ...(await hashwxFiles()) }
+const files = { ...errorsFile(), ...settingsFiles(), ...messagesFiles(), ...versionFiles(), ...(await hashwxFiles()) }
 const stale = Object.entries(files).filter(([path, text]) => readFileSync(path, 'utf8') !== text)
 if (command !== 'check') for (const [path, text] of stale) writeFileSync(path, text)
 if (stale.length > 0) {

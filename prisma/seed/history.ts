@@ -46,7 +46,7 @@ export async function seedHistory(ctx: OperatorCtx, cast: Cast): Promise<void> {
 /** Secrets were last used by the last decision that they could have made. */
 async function useSecrets({ prisma }: SeedContext, tenants: string[]): Promise<void> {
   await prisma.$executeRaw`
-    update secret s set last_used_at = d.at, used_by = 'tollgate-node/1.0.0', used_from = '192.0.2.0/24'
+    update secret s set last_used_at = d.at, used_by = 'tollgate-node/0.2.0', used_from = '192.0.2.0/24'
     from (
       select s.id, max(d.redeemed_at) as at from secret s join decision d on d.site_id = s.site_id
       where s.tenant_id = any(${tenants}::uuid[]) and d.redeemed_at between s.created_at and coalesce(s.expires_at, now())

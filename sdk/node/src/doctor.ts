@@ -27,7 +27,7 @@ export interface DoctorOptions extends Omit<TollgateOptions, 'sitekey'> {
 /** Of the intents that the doctor opens. The service takes them for no calls of the merchant's backend. */
 const ACTION = 'tollgate-doctor'
 /** So that the service does not take the doctor for the merchant's backend, which may be in another language. */
-const AGENT = 'tollgate-doctor/1.0.0'
+const AGENT = 'tollgate-doctor/0.2.0'
 const INTENT_SECONDS = 300
 const SKEW_SECONDS = 30
 const TIMEOUT_MS = 10_000

@@ -13,7 +13,7 @@ export type Request = {
 }
 
 /** The User-Agent. */
-export const AGENT = 'tollgate-node/1.0.0'
+export const AGENT = 'tollgate-node/0.2.0'
 
 const ALWAYS = {
   method: 'POST',

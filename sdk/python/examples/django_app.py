@@ -1,6 +1,6 @@
 """A sign-up with Django, whole in one file: settings, models, view and templates.
 
-    pip install django http://localhost:3000/sdk/tollgate_captcha-1.0.0-py3-none-any.whl
+    pip install django http://localhost:3000/sdk/tollgate_captcha-0.2.0-py3-none-any.whl
     export TOLLGATE_URL=http://localhost:3000 TOLLGATE_SITEKEY=… TOLLGATE_SECRET=… SESSION_KEY=$(openssl rand -hex 32)
     PORT=8000 DATABASE=signup.sqlite3 python django_app.py
 

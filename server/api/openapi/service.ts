@@ -55,7 +55,7 @@ export const SERVICE: Record<string, Json> = {
           },
           {
             current: {
-              version: '0.1.0',
+              version: '0.2.0',
               src: 'https://tollgate.example/widget-0123456789abcdef.js',
               integrity: 'sha384-OLBgp1GsljhM2TJ+sbHjaiH9txEUvgdDTAzHv2P24donTt6/529l+9Ua0vFImLlb',
               files: ['widget.js', 'widget/assets/de-DjBAAEUo.json'],
@@ -107,13 +107,13 @@ export const SERVICE: Record<string, Json> = {
               packages: [
                 {
                   name: '@tollgate/node',
-                  version: '1.0.0',
-                  file: 'tollgate-node-1.0.0.tgz',
-                  url: 'https://tollgate.example/sdk/tollgate-node-1.0.0.tgz',
+                  version: '0.2.0',
+                  file: 'tollgate-node-0.2.0.tgz',
+                  url: 'https://tollgate.example/sdk/tollgate-node-0.2.0.tgz',
                   integrity:
                     'sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==',
                   sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-                  install: 'npm install https://tollgate.example/sdk/tollgate-node-1.0.0.tgz',
+                  install: 'npm install https://tollgate.example/sdk/tollgate-node-0.2.0.tgz',
                 },
               ],
             },

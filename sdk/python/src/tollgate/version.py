@@ -1,3 +1,3 @@
 """The version, for the package's metadata and the User-Agent header."""
 
-VERSION = "1.0.0"
+VERSION = "0.2.0"

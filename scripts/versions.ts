@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+
+/** Where the version of the service stands besides package.json: the SDKs and the chart have the same. */
+const PLACES = [
+  'README.md',
+  'deploy/helm/tollgate/Chart.yaml',
+  'docs/backend.md',
+  'docs/high-availability.md',
+  'docs/quick-start.md',
+  'examples/shop/package.json',
+  'prisma/seed/history.ts',
+  'sdk/node/README.md',
+  'sdk/node/package.json',
+  'sdk/node/src/doctor.ts',
+  'sdk/node/src/send.ts',
+  'sdk/python/README.md',
+  'sdk/python/examples/django_app.py',
+  'sdk/python/examples/flask_app.py',
+  'sdk/python/src/tollgate/version.py',
+  'server/api/openapi/service.ts',
+]
+const VERSION =
+  /(?<=^ {0,2}"?(?:version|appVersion|VERSION)"?(?:: | = )["']?|tollgate-node[-/]|tollgate-doctor\/|tollgate_captcha-|"@tollgate\/node": "|tollgate:|version: ')\d+\.\d+\.\d+/gm
+
+/** The files with the version of package.json. */
+export function versionFiles(): Record<string, string> {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+  return Object.fromEntries(
+    PLACES.map((path) => {
+      const text = readFileSync(path, 'utf8')
+      if (!VERSION.test(text)) throw new Error(`${path} has no version`)
+      return [path, text.replace(VERSION, version)]
+    }),
+  )
+}
