@@ -5,10 +5,9 @@ import { expect, test } from 'vitest'
 import { prune, readLockfile, runtimePackages, sbomOf } from './packages.mjs'
 
 const lockfile = readLockfile('.')
-const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
-  'dependencies' | 'devDependencies',
-  Record<string, string>
->
+const { version, dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  version: string
+} & Record<'dependencies' | 'devDependencies', Record<string, string>>
 
 test('every package of the lockfile is pinned by hash, from whatever registry, and no install script runs', () => {
   const packages = Object.entries(lockfile.packages).filter(
@@ -64,7 +63,7 @@ test('the SBOM lists every dependency with its licence and hash, and refers only
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
     version: 1,
-    metadata: { component: { type: 'application', name: 'tollgate', version: '0.1.0' } },
+    metadata: { component: { type: 'application', name: 'tollgate', version } },
   })
   const packages = sbom.components.filter(({ purl }) => purl !== undefined)
   expect(packages.map(({ purl }) => purl)).toEqual(

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { readConfig } from '../../server/kit/config/config.ts'
+import { VERSION } from '../../server/kit/process/version.ts'
 import { hasProgram } from './proxy.ts'
 
 const CHART = 'deploy/helm/tollgate'
@@ -65,7 +66,7 @@ describe.runIf(isInstalled)(`the Helm chart${title}`, () => {
           securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
           containers: [
             {
-              image: 'registry.example/tollgate:0.1.0',
+              image: `registry.example/tollgate:${VERSION}`,
               readinessProbe: { httpGet: { path: '/readyz', port: 'http' } },
               livenessProbe: { httpGet: { path: '/healthz', port: 'http' } },
               env: expect.arrayContaining([{ name: 'SHUTDOWN_DELAY', value: '20' }]),
