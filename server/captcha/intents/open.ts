@@ -62,7 +62,6 @@ const OPEN = batchStatement<Item>(
 const QUEUE = batchQueue<Item, Result>('open_intents', {
   key: (item) => `${item.siteId} ${item.input.nonce}`,
   tenant: (item) => item.tenantId,
-  isLimited: (item) => item.precheck === 'rate_limited',
   async run(pool, items) {
     const [row] = await pool.query<Row>(OPEN, OPEN.values(items))
     if (!row) throw new Error('open_intents gave no answer')

@@ -60,7 +60,6 @@ const REDEEM = batchStatement<Item>(
 const QUEUE = batchQueue<Item, Result>('redeem', {
   key: (item) => item.input.intentId,
   tenant: (item) => item.tenantId,
-  isLimited: (item) => item.precheck === 'rate_limited',
   async run(pool, items) {
     const [row] = await pool.query<{ statuses: string; at: number }>(REDEEM, REDEEM.values(items))
     const { statuses: text, at } = row ?? { statuses: '', at: 0 }

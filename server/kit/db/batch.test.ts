@@ -12,7 +12,6 @@ function openQueue(
     queue?: number
     key?: (item: number) => string
     tenant?: (item: number) => string
-    isLimited?: (item: number) => boolean
     fail?: (items: number[]) => unknown
   } = {},
 ) {
@@ -120,49 +119,4 @@ test('items of a key stay in order when their tenant is tried alone', async () =
   })
   await Promise.all(numbers(6).map((n) => batch(n)))
   expect(batches.flat().filter((item) => item % 2 === 0)).toEqual([0, 0, 2, 4])
-})
-
-test('the items of a limited tenant are sent apart from those of others, in the order of their keys', async () => {
-  const { batch, batches } = openQueue({
-    key: (item) => String(item % 10),
-    tenant: (item) => (item % 2 === 0 ? 'limited' : 'other'),
-    isLimited: (item) => item === 12 || item === 22,
-  })
-  // 2 is under way and 4 waits when 12 and 22, of the same key as 2, find the tenant limited
-  const first = batch(2)
-  await new Promise((resolve) => setImmediate(resolve))
-  const rest = [4, 12, 22, 1, 3, 14].map((item) => batch(item))
-  await Promise.all([first, ...rest])
-  expect(batches).toEqual([[2], [1, 3], [4, 12], [22, 14]])
-
-  batches.length = 0
-  await Promise.all([6, 7].map((item) => batch(item)))
-  expect(batches).toEqual([[6, 7]])
-})
-
-test('others are answered between the answers of a limited tenant', async () => {
-  const { batch } = openQueue({ tenant: (item) => (item < 50 ? 'limited' : 'other'), isLimited: (item) => item < 50 })
-  const order: string[] = []
-  const answered = (name: string) => () => void order.push(name)
-  const limited = numbers(50).map((n) => batch(n).then(answered('limited')))
-  await limited[0]
-  await Promise.all([...limited, batch(50).then(answered('other'))])
-  expect(order).toHaveLength(51)
-  expect(order.at(-1)).toBe('limited')
-})
-
-test('a limited tenant whose rows are locked fails alone', async () => {
-  const { batch, batches } = openQueue({
-    tenant: (item) => String(item % 3),
-    isLimited: (item) => item % 3 !== 2,
-    fail: (items) => (items.some((item) => item % 3 === 0) ? lockTimeout() : undefined),
-  })
-  const outcomes = await Promise.allSettled(numbers(9).map((n) => batch(n)))
-  expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual(numbers(9).map((n) => n % 3 !== 0))
-  expect(batches.map((items) => items.toSorted())).toEqual([
-    [2, 5, 8],
-    [0, 1, 3, 4, 6, 7],
-    [0, 3, 6],
-    [1, 4, 7],
-  ])
 })

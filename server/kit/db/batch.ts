@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Resource } from '../context.ts'
 import { AppError } from '../error.ts'
 import { Slots } from '../limits/slots.ts'
@@ -13,8 +12,6 @@ type Options<In, Out> = {
   key: (item: In) => string
   /** The tenant of an item, for statements that lock rows of tenants. Only items of one tenant wait for each other's keys. */
   tenant?: (item: In) => string
-  /** Whether the tenant of an item has sent more than it may, so that the item only finds out whether it repeats another. */
-  isLimited?: (item: In) => boolean
   /** Items in one statement. */
   size?: number
   /** Maximum waiting items. More are refused with `unavailable`. */
@@ -25,12 +22,7 @@ type Options<In, Out> = {
 class Lane<In, Out> {
   waiting: Waiting<In, Out>[] = []
   busy = false
-  /** The batch that was sent last. */
-  sent: Promise<void> = Promise.resolve()
 }
-
-/** How long the requests of limited tenants are collected: fewer statements, so that they take less from the others. */
-const COLLECT_MS = 10
 
 /**
  * Natural batching: a request joins the batch that is being collected, which is sent as soon as the previous one
@@ -43,16 +35,11 @@ const COLLECT_MS = 10
  *
  * If a batch has waited too long for a lock, its tenants are tried one by one, and the one whose rows are locked fails alone. It
  * keeps a lane of its own, so that the batches of the others do not wait for it again, until a batch of it succeeds.
- *
- * Tenants that send more than they may share another lane, until it is empty, so that the batches of the others do not wait for
- * theirs. Each of its answers has a turn of the event loop, so that the others' are made in between.
  */
 export class BatchQueue<In = unknown, Out = unknown> {
-  readonly #options: Required<Omit<Options<In, Out>, 'tenant' | 'isLimited'>> &
-    Pick<Options<In, Out>, 'tenant' | 'isLimited'>
+  readonly #options: Required<Omit<Options<In, Out>, 'tenant'>> & Pick<Options<In, Out>, 'tenant'>
   readonly #common = new Lane<In, Out>()
-  readonly #limited = new Lane<In, Out>()
-  /** The lanes of tenants whose rows were locked, or may be, and of those that are limited. */
+  /** The lanes of tenants whose rows were locked, or may be. */
   readonly #apart = new Map<string, Lane<In, Out>>()
   /** Lanes apart share few connections. */
   readonly #slots = new Slots({ running: 4, waiting: Number.POSITIVE_INFINITY })
@@ -77,46 +64,24 @@ export class BatchQueue<In = unknown, Out = unknown> {
         reject(new AppError('unavailable'))
         return
       }
-      const { key, tenant, isLimited } = this.#options
-      if (tenant && isLimited?.(item)) this.#limit(tenant(item), tenant)
+      const { key, tenant } = this.#options
       const apart = this.#apart.size === 0 ? undefined : this.#apart.get(tenant?.(item) ?? '')
       this.#waiting += 1
-      this.#start(apart ?? this.#common, [{ item, key: key(item), resolve, reject }])
+      this.#start(apart ?? this.#common, { item, key: key(item), resolve, reject })
     })
   }
 
-  /** Moves a tenant to the lane of the limited ones, with what it has waiting, so that its items of one key stay in order. */
-  #limit(id: string, tenant: (item: In) => string): void {
-    if (this.#apart.has(id)) return
-    this.#apart.set(id, this.#limited)
-    const isOwn = ({ item }: Waiting<In, Out>) => tenant(item) === id
-    const own = this.#common.waiting.filter(isOwn)
-    if (own.length > 0) this.#common.waiting = this.#common.waiting.filter((entry) => !isOwn(entry))
-    this.#start(this.#limited, own)
-  }
-
-  #start(lane: Lane<In, Out>, entries: Waiting<In, Out>[]): void {
-    lane.waiting.push(...entries)
-    if (lane.busy || lane.waiting.length === 0) return
+  #start(lane: Lane<In, Out>, entry: Waiting<In, Out>): void {
+    lane.waiting.push(entry)
+    if (lane.busy) return
     lane.busy = true
-    if (lane === this.#limited) void this.#workLimited(lane)
-    else setImmediate(() => void this.#work(lane))
+    setImmediate(() => void this.#work(lane))
   }
 
   async #work(lane: Lane<In, Out>): Promise<void> {
     while (lane.waiting.length > 0)
-      if (lane === this.#common) await (lane.sent = this.#attempt(lane, this.#gather(lane)))
+      if (lane === this.#common) await this.#attempt(lane, this.#gather(lane))
       else await this.#slots.run(() => this.#attempt(lane, this.#gather(lane)))
-    lane.busy = false
-  }
-
-  async #workLimited(lane: Lane<In, Out>): Promise<void> {
-    while (lane.waiting.length > 0) {
-      await sleep(COLLECT_MS)
-      // it may contain an earlier item of the same key
-      await this.#common.sent
-      await this.#attempt(lane, this.#gather(lane))
-    }
     lane.busy = false
   }
 
@@ -138,16 +103,12 @@ export class BatchQueue<In = unknown, Out = unknown> {
   async #attempt(lane: Lane<In, Out>, entries: Waiting<In, Out>[]): Promise<void> {
     try {
       const outs = await this.#options.run(entries.map((entry) => entry.item))
-      for (const [i, entry] of entries.entries()) {
-        if (lane === this.#limited && i > 0) await nextTurn()
-        entry.resolve(outs[i] as Out)
-      }
+      for (const [i, entry] of entries.entries()) entry.resolve(outs[i] as Out)
       if (lane !== this.#common && lane.waiting.length === 0) this.#rejoin(lane)
     } catch (error) {
       const { tenant } = this.#options
-      const isShared = lane === this.#common || lane === this.#limited
-      if (tenant && isShared && error instanceof AppError && isLockTimeout(error.cause))
-        this.#part(lane, entries, tenant, error)
+      if (tenant && lane === this.#common && error instanceof AppError && isLockTimeout(error.cause))
+        this.#part(entries, tenant, error)
       else if (error instanceof AppError) {
         this.#waiting -= lane.waiting.length
         for (const entry of [...entries, ...lane.waiting.splice(0)]) entry.reject(error)
@@ -160,14 +121,14 @@ export class BatchQueue<In = unknown, Out = unknown> {
   }
 
   /** Gives each tenant of a batch that waited for a lock a lane of its own. */
-  #part(shared: Lane<In, Out>, entries: Waiting<In, Out>[], tenant: (item: In) => string, error: AppError): void {
+  #part(entries: Waiting<In, Out>[], tenant: (item: In) => string, error: AppError): void {
     const tenants = new Set(entries.map(({ item }) => tenant(item)))
-    for (const id of tenants) if ((this.#apart.get(id) ?? shared) === shared) this.#apart.set(id, new Lane())
+    for (const id of tenants) if (!this.#apart.has(id)) this.#apart.set(id, new Lane())
     // the only tenant of a batch has already waited
     if (tenants.size === 1) for (const entry of entries.splice(0)) entry.reject(error)
     this.#waiting += entries.length
-    const all = [...entries, ...shared.waiting.splice(0)]
-    for (const entry of all) this.#start(this.#apart.get(tenant(entry.item)) ?? shared, [entry])
+    const all = [...entries, ...this.#common.waiting.splice(0)]
+    for (const entry of all) this.#start(this.#apart.get(tenant(entry.item)) ?? this.#common, entry)
   }
 
   #rejoin(lane: Lane<In, Out>): void {
