@@ -6,8 +6,7 @@ import { COUNTS } from '../captcha/challenges/networks/counts.ts'
 import { keepCounts } from '../captcha/challenges/networks/snapshot.ts'
 import { OperatorError } from '../kit/error.ts'
 import type { Service } from '../kit/service.ts'
-import type { ToPrimary, ToWorker } from './shared/calls.ts'
-import { createHeld } from './shared/held.ts'
+import { createCounting, type ToPrimary, type ToWorker } from './calls.ts'
 
 /** Between a worker's end and its replacement. */
 const PAUSE_MS = 1000
@@ -52,51 +51,29 @@ export async function startWorkers(
   }
 
   const counts = ctx.resources.of(COUNTS)
-  /** Those that know what was before they began, and get all later messages. */
-  const begun = new Set<Worker>()
-  const tellAll = (message: ToWorker): number[] =>
-    Array.from(begun)
-      .filter((worker) => worker.isConnected())
-      .map((worker) => {
-        send(worker, message)
-        return worker.id
-      })
-  const held = createHeld(
+  const counting = createCounting(
     {
-      workers: config.workers,
+      limiter: ctx.limiter,
       attempts: ctx.attempts,
       bounds: ctx.bounds,
       add: (added) => counts.add(added),
       metrics: async () => `${await metrics.clusterMetrics()}\n${await jobs.metrics()}`,
     },
-    tellAll,
+    (call, err) => log.error({ err, call }, 'a call of a worker failed'),
   )
-  function answer(worker: Worker, { id, calls }: Extract<ToPrimary, { type: 'calls' }>): void {
-    held.answer(worker.id, calls, (answers) => {
-      for (const { error, at } of answers)
-        if (error !== undefined) log.error({ error, call: calls[at]?.[0] }, 'a call of a worker failed')
-      send(worker, { type: 'answers', id, answers })
-    })
-  }
 
   /** A new worker, once it listens. Otherwise whether it `refused` to start, or was `killed` before. */
   function start(): Promise<Worker | 'refused' | 'killed'> {
     const worker = cluster.fork()
     return new Promise((resolve) => {
       worker.on('message', (message: ToPrimary) => {
-        if (message.type === 'loaded') {
-          begun.add(worker)
-          send(worker, {
-            type: 'begin',
-            database: address,
-            embedded: embedded !== undefined,
-            known: held.known(),
-          })
-        } else if (message.type === 'ready') {
+        if (message.type === 'loaded')
+          send(worker, { type: 'begin', database: address, embedded: embedded !== undefined })
+        else if (message.type === 'calls') counting.answer(worker.id, message, (answers) => send(worker, answers))
+        else {
           running.add(worker)
           resolve(worker)
-        } else if (message.type === 'calls') answer(worker, message)
-        else held.handed(worker.id, message)
+        }
       })
       // a message to a process that has just ended, or a process that could not be started
       worker.on('error', (err) => {
@@ -105,8 +82,7 @@ export async function startWorkers(
       })
       worker.once('exit', (code, signal) => {
         resolve(signal === null ? 'refused' : 'killed')
-        begun.delete(worker)
-        held.ended(worker.id)
+        counting.ended(worker.id)
         if (!running.delete(worker) || closing) return
         log.error({ pid: worker.process.pid, code, signal }, 'a worker ended unexpectedly; another one is started')
         void restart()

@@ -3,7 +3,7 @@ import { createLog } from '../kit/process/log.ts'
 import { openWorkerService } from '../kit/service.ts'
 import { type Run, runUntilStopped } from '../runUntilStopped.ts'
 import { serve } from '../serve.ts'
-import { createSharedByWorkers, type ToPrimary, type ToWorker } from './shared/calls.ts'
+import { createShared, type ToPrimary, type ToWorker } from './calls.ts'
 
 /** For as long a retired worker still answers, so that clients that use a connection again are told to open another one. */
 const RETIRE_MS = 2000
@@ -24,11 +24,11 @@ async function start(config: Config, { ending, add, stop }: Run): Promise<void> 
   // one for all processes of a group comes here as well as that of the primary, which ends a worker that takes too long
   const stopOnce = () => void (ending.aborted || stop())
   process.on('SIGTERM', stopOnce)
-  const shared = createSharedByWorkers(send, config.workers)
+  const shared = createShared(send)
   const begin = await new Promise<Extract<ToWorker, { type: 'begin' }>>((resolve, reject) => {
     ending.addEventListener('abort', () => reject(new Error('the process was asked to stop')))
     process.on('message', (message: ToWorker) => {
-      shared.receive(message)
+      if (message.type === 'answers') shared.receive(message)
       if (message.type === 'begin') resolve(message)
     })
     // what is sent before there is a listener is lost

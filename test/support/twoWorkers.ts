@@ -1,51 +1,34 @@
 import { Counts } from '../../server/captcha/challenges/networks/counts.ts'
 import { createLocalAttempts } from '../../server/kit/limits/attempts.ts'
+import { createLocalLimiter } from '../../server/kit/limits/limiter.ts'
 import { createNodeBounds } from '../../server/kit/limits/nodeBounds.ts'
-import { createSharedByWorkers, type Shared, type ToPrimary, type ToWorker } from '../../server/workers/shared/calls.ts'
-import { createHeld } from '../../server/workers/shared/held.ts'
+import { type Answers, type Calls, createCounting, createShared, type Shared } from '../../server/workers/calls.ts'
 
-/**
- * Two workers of one primary, whose messages are serialised as between processes. `messages`: how many they have sent it.
- * `start` adds another worker, and `end` ends one by its number.
- */
+/** Two workers of one primary, whose messages are serialised as between processes. `end` ends one by its number. */
 export function twoWorkers(
   counts = new Counts({ exchange: undefined, now: () => 1000 }),
   metrics = async () => '',
-): {
-  shared: Shared[]
-  messages: () => number
-  start(): Shared
-  end: (worker: number) => void
-} {
-  let messages = 0
-  const receivers: ((message: ToWorker) => void)[] = []
-  const held = createHeld(
+): { shared: [Shared, Shared]; end: (worker: number) => void } {
+  const counting = createCounting(
     {
-      workers: 2,
+      limiter: createLocalLimiter(),
       attempts: createLocalAttempts(),
       bounds: createNodeBounds(),
       metrics,
       add: (added) => counts.add(added),
     },
-    (message) => Array.from(receivers, (receive, worker) => (receive(message), worker)),
+    () => {},
   )
-  function start(): Shared {
-    const number = receivers.length
-    /** Answers come in a later turn, as from another process. */
-    const receive = (message: ToWorker) => {
-      const text = JSON.stringify(message)
-      setImmediate(() => worker.receive(JSON.parse(text) as ToWorker))
-    }
-    const worker = createSharedByWorkers((message) => {
-      messages += 1
-      const sent = JSON.parse(JSON.stringify(message)) as ToPrimary
-      if (sent.type === 'handed') held.handed(number, sent)
-      if (sent.type === 'calls')
-        held.answer(number, sent.calls, (answers) => receive({ type: 'answers', id: sent.id, answers }))
-    }, 2)
-    receivers.push(receive)
-    worker.receive({ type: 'begin', database: { url: '', directUrl: undefined }, embedded: false, known: held.known() })
+  const start = (number: number): Shared => {
+    const worker = createShared((message) => {
+      const sent = JSON.parse(JSON.stringify(message)) as Calls
+      counting.answer(number, sent, (answers) => {
+        const text = JSON.stringify(answers)
+        // in a later turn, as from another process
+        setImmediate(() => worker.receive(JSON.parse(text) as Answers))
+      })
+    })
     return worker
   }
-  return { shared: [start(), start()], messages: () => messages, start, end: (worker) => held.ended(worker) }
+  return { shared: [start(0), start(1)], end: (worker) => counting.ended(worker) }
 }

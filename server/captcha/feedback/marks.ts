@@ -1,3 +1,5 @@
+import { type BoundedMap, boundedMap } from '../../kit/limits/boundedMap.ts'
+import { decayed } from '../../kit/limits/decayed.ts'
 import type { Mark } from '../../ledger/feedback/marks.ts'
 
 const HOUR_MS = 3_600_000
@@ -38,15 +40,14 @@ const keyOf = (part: Part, hash: Buffer): string => part + hash.toString('latin1
  */
 export class Marks {
   readonly #mostOfTenant: number
-  readonly #most: number
   /** By decision, in the order of change. */
-  readonly #marks = new Map<string, Mark>()
+  readonly #marks: BoundedMap<Mark>
   readonly #tenants = new Map<string, { decisions: Set<string>; levels: Map<string, Level> }>()
 
   /** Above the maximum, of a tenant or of all, the mark that changed first is dropped. */
   constructor({ mostOfTenant, most }: { mostOfTenant: number; most: number }) {
     this.#mostOfTenant = mostOfTenant
-    this.#most = most
+    this.#marks = boundedMap({ max: most, onEvict: (mark) => this.#forget(mark) })
   }
 
   get size(): number {
@@ -57,19 +58,18 @@ export class Marks {
   put(mark: Mark): void {
     this.#drop(mark.decisionId)
     if (mark.withdrawn) return
-    this.#marks.set(mark.decisionId, mark)
     const tenant = this.#tenants.get(mark.tenantId) ?? { decisions: new Set(), levels: new Map<string, Level>() }
     this.#tenants.set(mark.tenantId, tenant)
     tenant.decisions.add(mark.decisionId)
     this.#weigh(mark, 1)
     if (tenant.decisions.size > this.#mostOfTenant) this.#drop(tenant.decisions.values().next().value)
-    if (this.#marks.size > this.#most) this.#drop(this.#marks.keys().next().value)
+    this.#marks.set(mark.decisionId, mark)
   }
 
   /** Removes marks that were made before. Those that changed later are removed later. */
   dropOlder(than: number): void {
-    for (const [decision, { markedAt }] of this.#marks) {
-      if (markedAt >= than) return
+    for (const decision of this.#marks.rkeys()) {
+      if ((this.#marks.peek(decision)?.markedAt ?? 0) >= than) return
       this.#drop(decision)
     }
   }
@@ -84,7 +84,7 @@ export class Marks {
     const { network, area, subject } = client()
     const of = (part: Part, hash: Buffer): number => {
       const level = levels.get(keyOf(part, hash))
-      const weight = level ? decayed(level, now) : 0
+      const weight = level ? decayed(level.value, now - level.at, HALF_LIFE_MS) : 0
       return STEPS[part].filter((step) => weight >= step).length
     }
     const ofSubject = subject === null ? 0 : of('subject', subject)
@@ -92,9 +92,13 @@ export class Marks {
   }
 
   #drop(decisionId: string | undefined): void {
-    const mark = decisionId === undefined ? undefined : this.#marks.get(decisionId)
+    const mark = decisionId === undefined ? undefined : this.#marks.peek(decisionId)
     if (!mark) return
     this.#marks.delete(mark.decisionId)
+    this.#forget(mark)
+  }
+
+  #forget(mark: Mark): void {
     this.#weigh(mark, -1)
     const tenant = this.#tenants.get(mark.tenantId)
     tenant?.decisions.delete(mark.decisionId)
@@ -110,12 +114,10 @@ export class Marks {
       const level = levels.get(key) ?? { value: 0, at: mark.markedAt, reports: 0 }
       const at = Math.max(level.at, mark.markedAt)
       const reports = level.reports + sign
-      const own = decayed({ value: 1, at: mark.markedAt }, at)
+      const own = decayed(1, at - mark.markedAt, HALF_LIFE_MS)
+      const value = decayed(level.value, at - level.at, HALF_LIFE_MS) + sign * own
       if (reports === 0) levels.delete(key)
-      else levels.set(key, { value: decayed(level, at) + sign * own, at, reports })
+      else levels.set(key, { value, at, reports })
     }
   }
 }
-
-const decayed = ({ value, at }: { value: number; at: number }, now: number): number =>
-  value * 0.5 ** (Math.max(0, now - at) / HALF_LIFE_MS)

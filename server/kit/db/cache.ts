@@ -1,20 +1,18 @@
+import { type BoundedMap, boundedMap } from '../limits/boundedMap.ts'
+
 /**
- * A bounded in-process cache: an entry lives `ttl` milliseconds of this process's monotonic clock (or less, where `set`
- * says so), and the oldest gives way beyond `max` entries. While `trusted` says no, nothing is answered from it.
- *
- * Not lru-cache: requests that are more than a millisecond apart pay 3 times as much for a hit with its timer, and 1.3
- * times as much without it (`ttlResolution: 0`).
+ * A bounded in-process cache: an entry lives `ttl` milliseconds of this process's monotonic clock, or less, where its look-up says
+ * so. While `trusted` says no, nothing is answered from it.
  */
 export class Cache<Value> {
-  private readonly entries = new Map<string, { value: Value; until: number }>()
-  private readonly max: number
+  private readonly entries: BoundedMap<{ value: Value }>
   private readonly ttl: number
   private readonly trusted: () => boolean
   private readonly looking = new Map<string, Promise<Value | undefined>>()
   private drops = 0
 
   constructor(options: { max: number; ttl: number; trusted?: () => boolean }) {
-    this.max = options.max
+    this.entries = boundedMap(options)
     this.ttl = options.ttl
     this.trusted = options.trusted ?? (() => true)
   }
@@ -41,7 +39,7 @@ export class Cache<Value> {
   /** The cached value of `key`; undefined if it has to be looked up. */
   peek(key: string): Value | undefined {
     const entry = this.entries.get(key)
-    return entry && entry.until > performance.now() && this.trusted() ? entry.value : undefined
+    return entry && this.trusted() ? entry.value : undefined
   }
 
   /** Whether reading the key starts no look-up: its value is cached or is being looked up. */
@@ -55,7 +53,7 @@ export class Cache<Value> {
   ): Promise<Value | undefined> {
     const { drops } = this
     const found = await find()
-    if (found && drops === this.drops) this.keep(key, found.value, found.ttl ?? this.ttl)
+    if (found && drops === this.drops) this.keep(key, found)
     return found?.value
   }
 
@@ -67,12 +65,8 @@ export class Cache<Value> {
     this.looking.clear()
   }
 
-  private keep(key: string, value: Value, ttl: number): void {
-    this.entries.delete(key)
-    this.entries.set(key, { value, until: performance.now() + Math.min(ttl, this.ttl) })
-    if (this.entries.size > this.max) {
-      const oldest = this.entries.keys().next()
-      if (!oldest.done) this.entries.delete(oldest.value)
-    }
+  private keep(key: string, { value, ttl = this.ttl }: { value: Value; ttl?: number }): void {
+    // lru-cache takes 0 for no end
+    if (ttl > 0) this.entries.set(key, { value }, { ttl: Math.min(ttl, this.ttl) })
   }
 }

@@ -9,9 +9,10 @@ const WAITING = 500
 /** As long as the hot pool waits for a connection. */
 const WAIT_MS = 1500
 
-type Share = { slots: Slots; users: number }
-
-const SHARES: Resource<Map<string, Share>> = { name: 'shares of the hot pool', make: () => new Map() }
+const SHARES: Resource<Slots> = {
+  name: 'shares of the hot pool',
+  make: () => new Slots({ running: RUNNING, waiting: WAITING }),
+}
 
 /**
  * The hot pool for one tenant: a few connections at the same time, and more statements wait for them. So a tenant whose rows
@@ -20,21 +21,13 @@ const SHARES: Resource<Map<string, Share>> = { name: 'shares of the hot pool', m
 export function tenantPool(ctx: Pick<Context, 'hotPool' | 'resources'>, tenantId: string): HotPool {
   const shares = ctx.resources.of(SHARES)
   return {
-    async query(statement, values) {
-      const share = shares.get(tenantId) ?? { slots: new Slots({ running: RUNNING, waiting: WAITING }), users: 0 }
-      shares.set(tenantId, share)
-      share.users += 1
-      try {
-        const began = performance.now()
-        return await share.slots.run(async () => {
-          // its caller has waited as long as for a connection, and is answered before this could be
-          if (performance.now() - began > WAIT_MS) throw new AppError('unavailable')
-          return ctx.hotPool.query(statement, values)
-        })
-      } finally {
-        share.users -= 1
-        if (share.users === 0) shares.delete(tenantId)
-      }
+    query(statement, values) {
+      const began = performance.now()
+      return shares.run(async () => {
+        // its caller has waited as long as for a connection, and is answered before this could be
+        if (performance.now() - began > WAIT_MS) throw new AppError('unavailable')
+        return ctx.hotPool.query(statement, values)
+      }, tenantId)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { type BoundedMap, boundedMap } from './boundedMap.ts'
 import type { SharedStore } from './redis.ts'
 
 /** The wrong answers that a key may have in `duration` seconds from its first answer. */
@@ -22,51 +23,39 @@ export interface Attempts {
   fail(rule: AttemptRule, key: string): Promise<void>
 }
 
-type Entry = { taken: number; wrong: number; until: number }
+type Entry = { taken: number; wrong: number }
 
-/** Maximum keys with a pending or wrong answer; above it the oldest are dropped. */
+/** Keys of a rule with a pending or wrong answer. */
 const MAX_KEYS = 100_000
 
 const whole = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000))
 
 /** Attempts counted in this process only. */
 export function createLocalAttempts(): Attempts {
-  const rules = new Map<string, Map<string, Entry>>()
-  const entriesOf = ({ name }: AttemptRule) => {
+  const rules = new Map<string, BoundedMap<Entry>>()
+  const entriesOf = ({ name }: AttemptRule): BoundedMap<Entry> => {
     let entries = rules.get(name)
-    if (!entries) rules.set(name, (entries = new Map()))
+    if (!entries) rules.set(name, (entries = boundedMap({ max: MAX_KEYS })))
     return entries
   }
-  /** The current entry. Deletes ended entries, oldest first; entries are in order of creation. */
-  const find = (rule: AttemptRule, key: string): Entry | undefined => {
-    const entries = entriesOf(rule)
-    const now = performance.now()
-    for (const [oldest, { until }] of entries) {
-      if (until > now && entries.size <= MAX_KEYS) break
-      entries.delete(oldest)
-    }
-    return entries.get(key)
-  }
   return {
-    round: async (rule, key) => find(rule, key)?.wrong ?? 0,
+    round: async (rule, key) => entriesOf(rule).get(key)?.wrong ?? 0,
     async begin(rule, key, round) {
-      let entry = find(rule, key)
+      const entries = entriesOf(rule)
+      const entry = entries.get(key)
       if (entry && entry.taken >= rule.points)
-        return { state: 'limited', retryAfter: whole(entry.until - performance.now()) }
+        return { state: 'limited', retryAfter: whole(entries.getRemainingTTL(key)) }
       if (entry && round < entry.wrong) return { state: 'over' }
-      if (!entry) {
-        entry = { taken: 0, wrong: 0, until: performance.now() + rule.duration * 1000 }
-        entriesOf(rule).set(key, entry)
-      }
-      entry.taken += 1
+      if (entry) entry.taken += 1
+      else entries.set(key, { taken: 1, wrong: 0 }, { ttl: rule.duration * 1000 })
       return { state: 'begun' }
     },
     async giveBack(rule, key) {
-      const entry = find(rule, key)
+      const entry = entriesOf(rule).get(key)
       if (entry && --entry.taken <= 0) entriesOf(rule).delete(key)
     },
     async fail(rule, key) {
-      const entry = find(rule, key)
+      const entry = entriesOf(rule).get(key)
       if (entry) entry.wrong += 1
     },
   }

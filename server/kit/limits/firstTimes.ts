@@ -1,29 +1,20 @@
+import { boundedMap } from './boundedMap.ts'
+
 /** Longer than an intent's lifetime. */
 const REMEMBERED_MS = 310_000
-const MAX_NAMES = 100_000
 
-/**
- * Whether something happens for the first time, in this process and for the lifetime of an intent. Kept in two generations, so
- * that memory is bounded.
- */
+/** Whether something happens for the first time, in this process and for the lifetime of an intent. */
 export class FirstTimes {
-  private young = new Set<string>()
-  private old = new Set<string>()
-  private turned = performance.now()
+  readonly #names = boundedMap<true>({ max: 100_000, ttl: REMEMBERED_MS })
 
   /** Whether it has happened, without counting it. */
   has(name: string): boolean {
-    return this.young.has(name) || this.old.has(name)
+    return this.#names.has(name)
   }
 
   isFirst(name: string): boolean {
-    if (this.young.size >= MAX_NAMES || performance.now() - this.turned > REMEMBERED_MS) {
-      this.old = this.young
-      this.young = new Set()
-      this.turned = performance.now()
-    }
     if (this.has(name)) return false
-    this.young.add(name)
+    this.#names.set(name, true)
     return true
   }
 }

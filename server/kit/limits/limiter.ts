@@ -9,7 +9,7 @@ export type Rule = { name: string; points: number; duration: number }
 export type Limit = readonly [rule: Rule, key: string]
 
 export interface Limiter {
-  /** Takes a point of the key; returns 0, or the whole seconds until one is available. At once, where nothing is shared. */
+  /** Takes a point of the key; returns 0, or the whole seconds until one is available. At once, where this process counts. */
   take(rule: Rule, key: string): number | Promise<number>
   /** Returns a point that this process took, for example because a replay is not counted. */
   giveBack(rule: Rule, key: string): void | Promise<void>
@@ -20,24 +20,19 @@ export interface Limiter {
 /** Per kind of limit, so that arbitrary keys of one kind do not displace those of others. */
 const MAX_KEYS = 100_000
 
-export const whole = (milliseconds: number): number => Math.ceil(milliseconds / 1000)
+const whole = (milliseconds: number): number => Math.ceil(milliseconds / 1000)
 
-/** The counter of each kind of limit. */
-export function createCounters(): (rule: Rule) => WindowCounter {
+/** Limits of this process only. */
+export function createLocalLimiter(): Limiter {
   const counters = new Map<string, WindowCounter>()
-  return ({ name }) => {
+  const counterOf = ({ name }: Rule): WindowCounter => {
     let counter = counters.get(name)
     if (!counter) counters.set(name, (counter = new WindowCounter({ maxKeys: MAX_KEYS })))
     return counter
   }
-}
-
-/** Limits of this process only. */
-export function createLocalLimiter(): Limiter {
-  const counterOf = createCounters()
   return {
     take: (rule, key) => whole(counterOf(rule).take(key, rule.points, rule.duration * 1000)),
-    giveBack: (rule, key) => void counterOf(rule).giveBack(key),
+    giveBack: (rule, key) => counterOf(rule).giveBack(key),
     state: () => 'local',
   }
 }

@@ -11,6 +11,7 @@ import { readConfig } from '../../../../server/kit/config/config.ts'
 import { type Context, Resources } from '../../../../server/kit/context.ts'
 import { createKeyring } from '../../../../server/kit/crypto/keyring.ts'
 import { AppError } from '../../../../server/kit/error.ts'
+import { decayed } from '../../../../server/kit/limits/decayed.ts'
 import { createLocalLimiter } from '../../../../server/kit/limits/limiter.ts'
 import type { Kind } from './populations.ts'
 
@@ -76,7 +77,7 @@ export class Service {
   /** Lets the networks of an address have had so many visits a second for three days. */
   establish(address: string, perSecond: number): void {
     const usual = this.#ctx.resources.of(COUNTS).of('usual')
-    const learned = (perSecond / 1000) * (usual.halfLife / Math.LN2) * (1 - usual.left(3 * DAYS))
+    const learned = (perSecond / 1000) * (usual.halfLife / Math.LN2) * (1 - decayed(1, 3 * DAYS, usual.halfLife))
     const visitor = { intent: '', site: 0, address, subject: null, kinds: [] }
     for (const { key } of hashedNetworks(this.visitorCtx(visitor))) usual.count(key, this.#ctx.clock.now(), learned)
   }

@@ -3,6 +3,7 @@ import type { Context, Resource } from '../../../kit/context.ts'
 import { batchStatement } from '../../../kit/db/arrays.ts'
 import { batchQueue } from '../../../kit/db/batch.ts'
 import { areaOf } from '../../../kit/http/network.ts'
+import { type BoundedMap, boundedMap } from '../../../kit/limits/boundedMap.ts'
 import {
   FACTS_TTL_MS,
   knownFacts,
@@ -56,20 +57,8 @@ export const callerColumns = (caller: Caller | undefined): [agent: string | null
   (caller && areaOf(caller.address)) ?? null,
 ]
 
-/** Above this number, the oldest are dropped. */
-const MAX_SEEN = 20_000
-
 /** Hashes that belonged to an active secret at their last look-up. */
-const SEEN: Resource<Set<string>> = { name: 'live secrets', make: () => new Set() }
-
-function noteSeen(ctx: Context, key: string, live: boolean): void {
-  const hashes = ctx.resources.of(SEEN)
-  hashes.delete(key)
-  if (!live) return
-  hashes.add(key)
-  const oldest = hashes.values().next()
-  if (hashes.size > MAX_SEEN && !oldest.done) hashes.delete(oldest.value)
-}
+const SEEN: Resource<BoundedMap<true>> = { name: 'live secrets', make: () => boundedMap({ max: 20_000 }) }
 
 /** Whether the secret can be verified without counting a look-up: it is cached, was active before, or is a typo. */
 export function isFamiliar(ctx: Context, secret: string): boolean {
@@ -94,8 +83,12 @@ export async function verifySecret(ctx: Context, secret: string, caller?: Caller
     const hash = hashSecret(secret)
     const row = await ctx.resources.of(QUEUE).add(hash)
     const live = row.id !== null && timingSafeEqual(row.hash, hash)
-    noteSeen(ctx, key, live)
-    if (!live) return undefined
+    const seen = ctx.resources.of(SEEN)
+    if (!live) {
+      seen.delete(key)
+      return undefined
+    }
+    seen.set(key, true)
     // for the console, without waiting; a failure here does not fail the call
     if (row.unnoted) ctx.hotPool.query(NOTE_USE, [hash, ...callerColumns(caller)]).catch(() => undefined)
     return { value: toFacts(row), ttl: row.expires_in ?? FACTS_TTL_MS }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { VisitorCtx } from '../../../accounts/access.ts'
 import type { Context, Resource } from '../../../kit/context.ts'
+import { decayed } from '../../../kit/limits/decayed.ts'
 import { feedbackDoublings } from '../../feedback/raise.ts'
 import { noticedAtChallenge } from '../hints/notice.ts'
 import { countFallback } from '../kinds/choose.ts'
@@ -84,7 +85,7 @@ export function countSolved(
   counts.of('siteUsual').count(site.id, now)
   const unsolved = counts.of('unsolved')
   // what is left of the weight that it was counted with
-  const left = unsolved.left(now - challenge.issuedAt)
+  const left = decayed(1, now - challenge.issuedAt, unsolved.halfLife)
   for (const network of networks) unsolved.credit(ownKey(ctx, network), now, left, challenge.intentId)
   countBusy(ctx, counts, networks, { work: challenge.work, now })
   countFallback(ctx, networks, { span: challenge.span, reasons: challenge.reasons, now })

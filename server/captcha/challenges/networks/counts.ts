@@ -1,4 +1,5 @@
 import type { Context, Resource } from '../../../kit/context.ts'
+import { decayed } from '../../../kit/limits/decayed.ts'
 import type { Added, Exchange, Weight } from '../../../kit/limits/exchange.ts'
 import { FirstTimes } from '../../../kit/limits/firstTimes.ts'
 import { DecayingCounter } from './decay.ts'
@@ -96,7 +97,7 @@ export class Counts {
     const passed = this.now() - at
     const totals = await this.exchange.send(
       number,
-      added.map((one) => ({ ...one, value: one.value * 0.5 ** (passed / one.halfLife), age: one.age + passed })),
+      added.map((one) => ({ ...one, value: decayed(one.value, passed, one.halfLife), age: one.age + passed })),
     )
     if (!totals) return
     this.sending = undefined
@@ -121,7 +122,7 @@ export class Counts {
       const kind = kindOf(key[0])
       if (!kind) continue
       const counter = this.counters[kind]
-      const weight = { key: key.slice(1), value: value * counter.left(passed), age: age + passed }
+      const weight = { key: key.slice(1), value: decayed(value, passed, counter.halfLife), age: age + passed }
       // other nodes' weights only add up, so a smaller total is that of a Redis that was emptied; challenges can be solved
       counter.merge(weight, now, { least: kind !== 'unsolved' })
     }

@@ -1,3 +1,5 @@
+import { type BoundedMap, boundedMap } from '../../../kit/limits/boundedMap.ts'
+import { decayed } from '../../../kit/limits/decayed.ts'
 import type { Weight } from '../../../kit/limits/exchange.ts'
 
 /** `own`: the part of the value that other nodes do not have yet. `shared`: whether other nodes know the key. */
@@ -5,26 +7,25 @@ type Level = { value: number; own: number; at: number; since: number; shared: bo
 
 /**
  * Counts events per key. Each event loses half its weight per half-life, so the count rises immediately, decays, and needs
- * neither windows nor timers. Counts at once in this process, and can be merged with what other nodes counted. Capped. Times
+ * neither windows nor timers. Counts at once in this process, and can be merged with what other nodes counted. Bounded. Times
  * in milliseconds of this process's clock.
  */
 export class DecayingCounter {
   readonly halfLife: number
-  /** Two generations: finding the single oldest entry of a large map is slow. */
-  private young = new Map<string, Level>()
-  private old = new Map<string, Level>()
+  private readonly levels: BoundedMap<Level>
   private readonly changed = new Set<string>()
   private credits: { key: string; amount: number; at: number; once: string }[] = []
   private readonly maxKeys: number
   private readonly sharedFrom: number
 
   /**
-   * Above `maxKeys`, the half that was not counted for longest is dropped. A key is kept for the other nodes once its weight here is at
-   * least `sharedFrom`; by default never.
+   * Above `maxKeys`, the one that was not counted for longest is dropped. A key is kept for the other nodes once its weight here is
+   * at least `sharedFrom`; by default never.
    */
   constructor(options: { halfLife: number; maxKeys: number; sharedFrom?: number }) {
     this.halfLife = options.halfLife
     this.maxKeys = options.maxKeys
+    this.levels = boundedMap({ max: options.maxKeys, onEvict: (_, key) => this.changed.delete(key) })
     this.sharedFrom = options.sharedFrom ?? Number.POSITIVE_INFINITY
   }
 
@@ -50,13 +51,8 @@ export class DecayingCounter {
 
   /** The weight of the key now. */
   weight(key: string, now: number): number {
-    const level = this.find(key)
-    return level === undefined ? 0 : level.value * this.left(now - level.at)
-  }
-
-  /** The share of a weight that is left after so many milliseconds; all of it if the clock was set back. */
-  left(milliseconds: number): number {
-    return milliseconds > 0 ? 0.5 ** (milliseconds / this.halfLife) : 1
+    const level = this.levels.peek(key)
+    return level === undefined ? 0 : decayed(level.value, now - level.at, this.halfLife)
   }
 
   /**
@@ -64,8 +60,8 @@ export class DecayingCounter {
    * has not reached the weight of its rate yet; the result is corrected for that, so that a new key does not look idle.
    */
   rate(key: string, weight: number, now: number): number {
-    const watched = Math.max(1000, now - (this.find(key)?.since ?? now))
-    return (weight * Math.LN2) / (this.halfLife / 1000) / (1 - this.left(watched))
+    const watched = Math.max(1000, now - (this.levels.peek(key)?.since ?? now))
+    return (weight * Math.LN2) / (this.halfLife / 1000) / (1 - decayed(1, watched, this.halfLife))
   }
 
   /** Up to `most` weights that were counted here since they were last taken, for the other nodes. */
@@ -74,13 +70,13 @@ export class DecayingCounter {
     for (const key of this.changed) {
       if (taken.length === most) break
       this.changed.delete(key)
-      const level = this.find(key)
+      const level = this.levels.peek(key)
       if (!level) continue
-      taken.push({ key, value: level.own * this.left(now - level.at), age: now - level.since })
+      taken.push({ key, value: decayed(level.own, now - level.at, this.halfLife), age: now - level.since })
       level.own = 0
     }
     for (const { key, amount, at, once } of this.credits.splice(0, most - taken.length))
-      taken.push({ key, value: -amount * this.left(now - at), age: now - at, once })
+      taken.push({ key, value: -decayed(amount, now - at, this.halfLife), age: now - at, once })
     return taken
   }
 
@@ -100,34 +96,22 @@ export class DecayingCounter {
 
   /** The `most` keys with the largest weights. */
   largest(most: number, now: number): Weight[] {
-    return [...new Map([...this.old, ...this.young])]
-      .map(([key, { value, at, since }]) => ({ key, value: value * this.left(now - at), age: now - since }))
+    return Array.from(this.levels.entries(), ([key, { value, at, since }]) => ({
+      key,
+      value: decayed(value, now - at, this.halfLife),
+      age: now - since,
+    }))
       .toSorted((a, b) => b.value - a.value)
       .slice(0, most)
   }
 
-  private find(key: string): Level | undefined {
-    return this.young.get(key) ?? this.old.get(key)
-  }
-
-  /** The key's level, decayed until now, in the young generation. */
+  /** The key's level, decayed until now. */
   private touch(key: string, now: number): Level {
-    let level = this.young.get(key)
-    if (!level) {
-      level = this.old.get(key) ?? { value: 0, own: 0, at: now, since: now, shared: false }
-      if (this.young.size >= this.maxKeys / 2) this.turn()
-      this.young.set(key, level)
-    }
-    const left = this.left(now - level.at)
-    level.value *= left
-    level.own *= left
+    let level = this.levels.get(key)
+    if (!level) this.levels.set(key, (level = { value: 0, own: 0, at: now, since: now, shared: false }))
+    level.value = decayed(level.value, now - level.at, this.halfLife)
+    level.own = decayed(level.own, now - level.at, this.halfLife)
     level.at = now
     return level
-  }
-
-  private turn(): void {
-    this.old = this.young
-    this.young = new Map()
-    for (const key of this.changed) if (!this.old.has(key)) this.changed.delete(key)
   }
 }

@@ -38,7 +38,7 @@ test('visitors are served in order, one after the other, and each keeps its plac
 
 test('visitors who arrive together get different places, also where the limits are in another process', async () => {
   const [worker] = twoWorkers().shared
-  for (const ctx of [process(createLocalLimiter()), ...(worker ? [process(worker.limiter)] : [])]) {
+  for (const ctx of [process(createLocalLimiter()), process(worker.limiter)]) {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => ask(ctx, `intent ${i}`)))
     expect(answers.map((answer) => answer?.retryAfter)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1))
     // asking again and again makes the line no longer
@@ -80,8 +80,8 @@ test('lines do not wait for each other, and who waits in two waits for the longe
 })
 
 test('a place that one worker gave is known to the other', async () => {
-  const [one, other] = twoWorkers().shared.map(({ limiter }) => process(limiter))
-  if (!one || !other) throw new Error('no workers')
+  const { shared } = twoWorkers()
+  const [one, other] = [process(shared[0].limiter), process(shared[1].limiter)]
   for (let i = 0; i < 3; i++) await ask(one, `intent ${i}`)
   const before = await ask(one, 'mine')
   expect(before?.retryAfter).toBe(4)

@@ -1,6 +1,7 @@
 import type { VisitorCtx } from '../../../accounts/access.ts'
 import type { Resource } from '../../../kit/context.ts'
 import { AppError } from '../../../kit/error.ts'
+import { type BoundedMap, boundedMap } from '../../../kit/limits/boundedMap.ts'
 import { WAIT_MOST } from '../../limits/rules.ts'
 
 /** How long a place is kept after it is due, in seconds: the page may be hidden, and browsers delay timers. */
@@ -10,8 +11,7 @@ const KEPT = 60
 export type Line = { key: string; perSecond: number }
 
 /** When the last place of each line is due, in milliseconds. */
-const LAST: Resource<Map<string, number>> = { name: 'lines', make: () => new Map() }
-const MOST_LINES = 10_000
+const LAST: Resource<BoundedMap<number>> = { name: 'lines', make: () => boundedMap({ max: 10_000 }) }
 
 /**
  * Lets an intent's visitor wait for its place in these lines. Throws `rate-limited` until it is due, with the seconds that are left.
@@ -22,7 +22,6 @@ export async function waitInLine(ctx: VisitorCtx, intentId: string, lines: reado
   if (lines.length === 0) return
   const last = ctx.resources.of(LAST)
   const now = performance.now()
-  if (last.size >= MOST_LINES) for (const [key, at] of last) if (at <= now) last.delete(key)
   // before anything is waited for, so that requests that arrive together get different places
   const due = lines.map(({ key, perSecond }) => {
     const next = Math.max(now, last.get(key) ?? 0) + 1000 / perSecond

@@ -1,4 +1,4 @@
-import type { NodeBounds, SlotRule } from '../../kit/limits/nodeBounds.ts'
+import type { NodeBounds, SlotRule } from '../kit/limits/nodeBounds.ts'
 
 type Slot = { rule: SlotRule; key: string; held: number }
 
