@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Context, Resource } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
-import type { Log } from '../kit/process/log.ts'
 import { afterAccepting } from '../kit/process/turn.ts'
 import { wireError } from './errors.ts'
 
@@ -93,32 +92,21 @@ export class Admission {
   }
 }
 
-/** The admission of each endpoint. A log line says when one begins to refuse requests, and when that has ended. */
-class Admissions {
-  readonly #byEndpoint = new Map<string, Admission>()
-  readonly #log: Log
+const ADMISSIONS: Resource<Map<string, Admission>> = { name: 'admissions', make: () => new Map() }
 
-  constructor(log: Log) {
-    this.#log = log
+/** The admission of an endpoint. A log line says when it begins to refuse requests, and when that has ended. */
+export function admissionOf({ resources, log }: Pick<Context, 'resources' | 'log'>, endpoint: string): Admission {
+  const all = resources.of(ADMISSIONS)
+  let admission = all.get(endpoint)
+  if (!admission) {
+    admission = new Admission((refused) => {
+      if (refused === undefined)
+        log.warn({ endpoint }, 'more requests arrive than can be answered in time; the others get 503')
+      else log.warn({ endpoint, refused }, 'requests are answered again')
+    })
+    all.set(endpoint, admission)
   }
-
-  of(endpoint: string): Admission {
-    let admission = this.#byEndpoint.get(endpoint)
-    if (!admission)
-      this.#byEndpoint.set(endpoint, (admission = new Admission((refused) => this.#logRefusals(endpoint, refused))))
-    return admission
-  }
-
-  #logRefusals(endpoint: string, refused: number | undefined): void {
-    if (refused === undefined)
-      this.#log.warn({ endpoint }, 'more requests arrive than can be answered in time; the others get 503')
-    else this.#log.warn({ endpoint, refused }, 'requests are answered again')
-  }
-}
-
-export const ADMISSIONS: Resource<Admissions> = {
-  name: 'admissions',
-  make: (ctx: Context) => new Admissions(ctx.log),
+  return admission
 }
 
 const { status, body } = wireError(new AppError('unavailable'))

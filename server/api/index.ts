@@ -7,7 +7,7 @@ import { noteRefusal, type RefusedCall } from '../captcha/refusals/note.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import type { Context } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
-import { ADMISSIONS, sendUnavailable } from './admission.ts'
+import { admissionOf, sendUnavailable } from './admission.ts'
 import { bounded } from './bounded.ts'
 import { postChallenge } from './challenge.ts'
 import { answerPreflight } from './cors.ts'
@@ -108,7 +108,7 @@ function answerTraced(ctx: Context, call: Call, serve: () => Promise<object>): P
 /** Answers within the time of the contract, and stores refusals for the merchant. */
 async function answer(ctx: Context, call: Call, serve: () => Promise<object>): Promise<FastifyReply> {
   const began = performance.now()
-  const admission = ctx.resources.of(ADMISSIONS).of(call.endpoint)
+  const admission = admissionOf(ctx, call.endpoint)
   // Node reads all requests that have arrived in one turn. Serving them after that, each step for all of them, keeps the code
   // of a step in the processor's caches: a quarter less CPU per request under load.
   if (!(await admission.enter())) {
@@ -162,7 +162,7 @@ export function mountApi(app: FastifyInstance, ctx: Context): void {
     // before any of the body is read
     api.addHook('onRequest', (request, reply, done) => {
       const endpoint = endpointOf(request) ?? ''
-      const admission = ctx.resources.of(ADMISSIONS).of(endpoint)
+      const admission = admissionOf(ctx, endpoint)
       if (admission.isFull) {
         admission.refuse()
         countAnswer(endpoint, 'unavailable')

@@ -165,12 +165,12 @@ export const SETTINGS = {
   CONSOLE_CALLS_PER_SECOND: {
     read: kinds.count,
     about:
-      "Requests of one person to the console's API (`/trpc`, `/export`) on each node, all its processes together; at once, 5 times as many. Above the limit they get 429 with `Retry-After`.",
+      "Requests of one person to the console's API (`/trpc`, `/export`), counted over 5 seconds. Above the limit they get 429 with `Retry-After`.",
     default: '20',
   },
   CONSOLE_CHANGES_PER_SECOND: {
     read: kinds.count,
-    about: 'The same for changes; at once, 10 times as many.',
+    about: 'The same for changes, counted over 10 seconds.',
     default: '2',
   },
   SEND_TIMEOUT: {
