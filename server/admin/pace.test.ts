@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { makeOwnedTenant } from '../../test/support/tenant.ts'
 
-/** Slow enough that nothing comes back while a test runs: 5 calls and 10 changes at once. */
-const SLOW = { CONSOLE_CALLS_PER_SECOND: '9', CONSOLE_CHANGES_PER_SECOND: '1' }
+/** 20 calls in 5 seconds, and 10 changes in 10. */
+const SLOW = { CONSOLE_CALLS_PER_SECOND: '4', CONSOLE_CHANGES_PER_SECOND: '1' }
 
 let app: TestApp
 beforeAll(async () => {
@@ -11,21 +11,22 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+/** The sentence about a wait, which is at most until the window of calls ends. */
+function waitFor(seconds: number): string {
+  expect([1, 2, 3, 4, 5]).toContain(seconds)
+  return `Too many requests in a short time. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`
+}
+
 test('200 calls of a person at once: a burst is answered, the others get 429 with a sentence and Retry-After', async () => {
   const [{ tenant, owner }, other] = [await makeOwnedTenant(app), await makeOwnedTenant(app)]
   const input = encodeURIComponent(JSON.stringify({ tenant: tenant.slug }))
   const replies = await Promise.all(Array.from({ length: 200 }, () => owner.get(`/trpc/tenants.get?input=${input}`)))
   const statuses = replies.map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([200, 429]))
-  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(45)
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(20)
   const refused = replies.find(({ status }) => status === 429)
-  expect(refused?.body).toMatchObject({
-    error: {
-      message: 'Too many requests in a short time. Try again in 1 second.',
-      data: { code: 'TOO_MANY_REQUESTS' },
-    },
-  })
-  expect(refused?.headers.get('retry-after')).toBe('1')
+  const seconds = Number(refused?.headers.get('retry-after'))
+  expect(refused?.body).toMatchObject({ error: { message: waitFor(seconds), data: { code: 'TOO_MANY_REQUESTS' } } })
   // not at the cost of others
   expect((await other.owner.query('tenants.get', { tenant: other.tenant.slug })).status).toBe(200)
 })
@@ -50,9 +51,5 @@ test('exports count as calls', async () => {
   const replies = await Promise.all(Array.from({ length: 200 }, () => owner.get(path)))
   // others are refused because only five exports run at the same time
   const refused = replies.find(({ status, headers }) => status === 429 && headers.has('retry-after'))
-  const seconds = Number(refused?.headers.get('retry-after'))
-  expect(seconds).toBeGreaterThan(0)
-  expect(refused?.body).toMatchObject({
-    message: `Too many requests in a short time. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
-  })
+  expect(refused?.body).toMatchObject({ message: waitFor(Number(refused?.headers.get('retry-after'))) })
 })

@@ -41,7 +41,7 @@ const pidsOf = (parent: number): number[] => {
 const workers = (): number[] => pidsOf(server.pid)
 
 /** A request over a connection of its own, which either worker accepts. */
-async function challenge(intent: unknown): Promise<number> {
+async function challenge({ sitekey }: MadeSite, intent: unknown): Promise<number> {
   const reply = await fetch(`${server.url}/challenge`, {
     method: 'POST',
     headers: {
@@ -50,7 +50,7 @@ async function challenge(intent: unknown): Promise<number> {
       'x-forwarded-for': '203.0.113.7',
       connection: 'close',
     },
-    body: JSON.stringify({ sitekey: site.sitekey, intent_id: intent }),
+    body: JSON.stringify({ sitekey, intent_id: intent }),
   })
   await reply.text()
   return reply.status
@@ -69,15 +69,13 @@ const ask = () =>
 
 test('both processes answer, and count the limit of a network together', async () => {
   expect(workers()).toHaveLength(2)
-  await app.ctx.prisma.site.update({ where: { id: site.siteId }, data: { networkLimit: 20 } })
-  // the change reaches nodes by a message, which this one does not send
-  await sleep(5500)
+  const strict = await makeSite(app.ctx, { policy: { networkLimit: 20 } })
   const unknown = '01890000-0000-7000-8000-000000000000'
-  const statuses = await Promise.all(Array.from({ length: 50 }, () => challenge(unknown)))
+  const statuses = await Promise.all(Array.from({ length: 50 }, () => challenge(strict, unknown)))
   expect(statuses.filter((status) => status === 422)).toHaveLength(20)
   expect(statuses.filter((status) => status === 429)).toHaveLength(30)
   // which takes nothing from a visitor of the network
-  expect(await challenge((await client.intent(site)).body['intent_id'])).toBe(200)
+  expect(await challenge(strict, (await client.intent(strict)).body['intent_id'])).toBe(200)
 })
 
 /** Over connections of their own, so that both processes get some of them. */
@@ -251,8 +249,6 @@ test('no connection waits for a process that does not answer: another one accept
 }, 120_000)
 
 test('a process that is killed is replaced, and what it had answered is not lost', async () => {
-  await app.ctx.prisma.site.update({ where: { id: site.siteId }, data: { networkLimit: 1000 } })
-  await sleep(5500)
   const values = await client.earn(site)
   const first = await client.siteverify(site, values)
   expect(first.status).toBe(200)
