@@ -57,7 +57,7 @@ const MODULES = [
     why: 'an entry point parses, calls one function and renders; it never uses the database',
   },
   {
-    files: ['server/workers/shared/**'],
+    files: ['server/workers/{calls,heldSlots}.ts'],
     not: '/(ledger|accounts|captcha|api|admin)/',
     why: 'what several processes count together depends on nothing that is counted',
   },

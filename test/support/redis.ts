@@ -12,7 +12,13 @@ export function hasRedis(): boolean {
   }
 }
 
-export type RedisProcess = { url: string; start(): Promise<void>; kill(): Promise<void> }
+export type RedisProcess = {
+  url: string
+  start(): Promise<void>
+  kill(): Promise<void>
+  /** Stops it without ending it, and lets it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
+}
 
 /** Starts a Redis that stores nothing on disk; `kill` and `start` again give an empty one at the same address. */
 export async function openRedis(): Promise<RedisProcess> {
@@ -40,6 +46,7 @@ export async function openRedis(): Promise<RedisProcess> {
       redis.kill('SIGKILL')
       await ended
     },
+    signal: (signal: 'SIGSTOP' | 'SIGCONT') => void redis?.kill(signal),
   }
   await opened.start()
   return opened

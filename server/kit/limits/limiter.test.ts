@@ -1,46 +1,17 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { createTestClient, newNonce, type TestClient } from '../../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { type ServerProcess, startServer } from '../../../test/support/process.ts'
-import { hasRedis } from '../../../test/support/redis.ts'
-import { freePort } from '../process/freePort.ts'
+import { hasRedis, openRedis, type RedisProcess } from '../../../test/support/redis.ts'
 
 /** Two server processes with one Redis, which is stopped and started. */
 
 let app: TestApp
-let dataDir: string
-let port: number
-let redis: ChildProcess
+let redis: RedisProcess
 let servers: ServerProcess[] = []
 let clients: TestClient[] = []
-
-async function startRedis(): Promise<void> {
-  redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', dataDir], {
-    stdio: 'ignore',
-  })
-  await until(() => {
-    try {
-      return (
-        execFileSync('redis-cli', ['-p', String(port), 'ping'], { encoding: 'utf8', stdio: 'pipe' }).trim() === 'PONG'
-      )
-    } catch {
-      return false
-    }
-  })
-}
-
-async function killRedis(): Promise<void> {
-  if (redis.exitCode !== null || redis.signalCode !== null) return
-  const ended = new Promise((resolve) => redis.once('exit', resolve))
-  redis.kill('SIGKILL')
-  await ended
-}
 
 /** Waits until the condition holds; throws after 20 s. */
 async function until(isSo: () => boolean): Promise<void> {
@@ -72,22 +43,19 @@ async function open(site: MadeSite, count: number): Promise<number[]> {
 describe.skipIf(!hasRedis())('with Redis (skipped if there is no redis-server: apt-get install redis-server)', () => {
   beforeAll(async () => {
     app = await openTestApp()
-    dataDir = mkdtempSync(join(tmpdir(), 'tollgate-redis-'))
-    port = await freePort()
-    await startRedis()
+    redis = await openRedis()
     const settings = {
       DATABASE_URL: app.databaseUrl,
       TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
-      REDIS_URL: `redis://127.0.0.1:${port}`,
+      REDIS_URL: redis.url,
     }
     servers = await Promise.all([startServer(settings), startServer(settings)])
     clients = servers.map(({ url }) => createTestClient(url))
   }, 90_000)
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.end()))
-    await killRedis()
+    await redis.kill()
     await app.close()
-    rmSync(dataDir, { recursive: true, force: true })
   })
 
   test('two nodes share their limits and do not count repetitions', async () => {
@@ -144,15 +112,13 @@ describe.skipIf(!hasRedis())('with Redis (skipped if there is no redis-server: a
     // on a slow machine Redis may have timed out before
     const before = { away: said(AWAY), back: said(BACK) }
     const once = (times: number[]) => times.map((each) => each + 1)
-    await killRedis()
+    await redis.kill()
     await until(() => said(AWAY).every((times, i) => times > (before.away[i] ?? 0)))
     // each node allows its own four
     expect(await open(await newSite(), 10)).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 429, 429])
-    // long enough for several attempts to connect
-    await sleep(2500)
     expect([said(AWAY), said(BACK)]).toEqual([once(before.away), before.back])
 
-    await startRedis()
+    await redis.start()
     await until(() => said(BACK).every((times, i) => times > (before.back[i] ?? 0)))
     expect(await open(await newSite(), 6)).toEqual([200, 200, 200, 200, 429, 429])
     expect([said(AWAY), said(BACK)]).toEqual([once(before.away), once(before.back)])
@@ -160,12 +126,12 @@ describe.skipIf(!hasRedis())('with Redis (skipped if there is no redis-server: a
 
   test('treats a Redis that does not answer as unavailable and logs both changes', async () => {
     const before = said(AWAY).map((times) => times + 1)
-    redis.kill('SIGSTOP')
+    redis.signal('SIGSTOP')
     try {
       expect(await open(await newSite(), 10)).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 429, 429])
       expect(said(AWAY)).toEqual(before)
     } finally {
-      redis.kill('SIGCONT')
+      redis.signal('SIGCONT')
     }
     const back = () => said(BACK).every((times, i) => times === before[i])
     for (let i = 0; i < 100 && !back(); i++) {

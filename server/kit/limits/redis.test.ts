@@ -31,6 +31,10 @@ describe.skipIf(!hasRedis())('a Redis that is shared', () => {
     await redis.kill()
   })
 
+  const AWAY = 'Redis is unavailable; each node counts limits by itself until it is back'
+  const BACK = 'Redis is available again; limits are shared again'
+  const messages = () => logged.map((line) => (JSON.parse(line) as { msg: string }).msg)
+
   const ask = () =>
     store.or(
       () => store.redis.ping(),
@@ -58,9 +62,18 @@ describe.skipIf(!hasRedis())('a Redis that is shared', () => {
     expect(await ask()).toBe('alone')
     while (store.state() === 'away') await Promise.all([ask(), sleep(50)])
     for (let i = 0; i < 20; i++) expect(await ask()).toBe('PONG')
-    expect(logged.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
-      'Redis is unavailable; each node counts limits by itself until it is back',
-      'Redis is available again; limits are shared again',
-    ])
+    expect(messages()).toEqual([AWAY, BACK])
+  })
+
+  test('is reported once when it ends, however often connecting fails, and once when it is back', async () => {
+    logged.length = 0
+    let attempts = 0
+    store.redis.on('reconnecting', () => (attempts += 1))
+    await redis.kill()
+    await expect.poll(() => attempts, { timeout: 20_000 }).toBeGreaterThanOrEqual(4)
+    expect(messages()).toEqual([AWAY])
+    await redis.start()
+    await expect.poll(() => store.state(), { timeout: 20_000 }).toBe('shared')
+    expect(messages()).toEqual([AWAY, BACK])
   })
 })
