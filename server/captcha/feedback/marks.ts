@@ -1,5 +1,5 @@
 import { type BoundedMap, boundedMap } from '../../kit/limits/boundedMap.ts'
-import { decayed } from '../../kit/limits/decayed.ts'
+import { decayed } from '../../kit/limits/exchange.ts'
 import type { Mark } from '../../ledger/feedback/marks.ts'
 
 const HOUR_MS = 3_600_000

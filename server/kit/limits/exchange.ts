@@ -10,6 +10,13 @@ export type Weight = { key: string; value: number; age: number; once?: string }
  */
 export type Added = Weight & { halfLife: number; loud: number }
 
+/**
+ * What is left of a weight after so many milliseconds, where it loses half per half-life; all of it if the clock was set back. The
+ * Lua script in redisExchange.ts computes the same by Redis's clock.
+ */
+export const decayed = (weight: number, milliseconds: number, halfLife: number): number =>
+  milliseconds > 0 ? weight * 0.5 ** (milliseconds / halfLife) : weight
+
 /** Adds up decaying weights of all nodes. Without clocks of the nodes: everything is as of now, or so many milliseconds ago. */
 export interface Exchange {
   /**

@@ -11,7 +11,7 @@ import { readConfig } from '../../../../server/kit/config/config.ts'
 import { type Context, Resources } from '../../../../server/kit/context.ts'
 import { createKeyring } from '../../../../server/kit/crypto/keyring.ts'
 import { AppError } from '../../../../server/kit/error.ts'
-import { decayed } from '../../../../server/kit/limits/decayed.ts'
+import { decayed } from '../../../../server/kit/limits/exchange.ts'
 import { createLocalLimiter } from '../../../../server/kit/limits/limiter.ts'
 import type { Kind } from './populations.ts'
 

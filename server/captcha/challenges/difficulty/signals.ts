@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { VisitorCtx } from '../../../accounts/access.ts'
 import type { Context, Resource } from '../../../kit/context.ts'
-import { decayed } from '../../../kit/limits/decayed.ts'
+import { decayed } from '../../../kit/limits/exchange.ts'
 import { feedbackDoublings } from '../../feedback/raise.ts'
 import { noticedAtChallenge } from '../hints/notice.ts'
 import { countFallback } from '../kinds/choose.ts'

@@ -1,6 +1,5 @@
 import type { Context, Resource } from '../../../kit/context.ts'
-import { decayed } from '../../../kit/limits/decayed.ts'
-import type { Added, Exchange, Weight } from '../../../kit/limits/exchange.ts'
+import { type Added, decayed, type Exchange, type Weight } from '../../../kit/limits/exchange.ts'
 import { FirstTimes } from '../../../kit/limits/firstTimes.ts'
 import { DecayingCounter } from './decay.ts'
 

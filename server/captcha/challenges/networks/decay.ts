@@ -1,6 +1,5 @@
 import { type BoundedMap, boundedMap } from '../../../kit/limits/boundedMap.ts'
-import { decayed } from '../../../kit/limits/decayed.ts'
-import type { Weight } from '../../../kit/limits/exchange.ts'
+import { decayed, type Weight } from '../../../kit/limits/exchange.ts'
 
 /** `own`: the part of the value that other nodes do not have yet. `shared`: whether other nodes know the key. */
 type Level = { value: number; own: number; at: number; since: number; shared: boolean }
