@@ -1,8 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Prisma } from '../../prisma/client/client.ts'
+import type { Hint } from '../contract/hints.ts'
+import type { NetworkVerdict } from '../contract/networks.ts'
 import { type Role, type StaffLevel, staffReaches } from '../contract/permissions.ts'
 import type { Context } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
+import { ClientAddress } from '../kit/http/client.ts'
 import type { Actor } from '../ledger/audit/actor.ts'
 import { type CurrentSession, currentSession, type Person } from './sessions/current.ts'
 import { findSite, type SiteFacts } from './sites/facts.ts'
@@ -13,16 +16,22 @@ import { activeViews } from './staff/viewAs/active.ts'
 declare const minted: unique symbol
 
 /** A merchant's backend that has authenticated with an active secret of the site. `address`: the client's. */
-export type SiteCtx = Context & { readonly site: SiteFacts; readonly address: string; readonly [minted]: 'site' }
+export type SiteCtx = Context & { readonly site: SiteFacts; readonly address: ClientAddress; readonly [minted]: 'site' }
 
-/** The facts about a browser's request. Nothing else that it sends is trusted. */
+/** The facts about a browser's request (captcha/challenges/visitor.ts). Nothing else that it sends is trusted. */
 export type Visitor = {
-  origin: string | undefined
-  address: string
-  mobile: boolean
-  /** For hints that raise the difficulty (captcha/challenges/hints). Never stored. */
-  headers: IncomingHttpHeaders
+  readonly origin: string | undefined
+  readonly address: ClientAddress
+  readonly mobile: boolean
+  /** What the component noticed, and that with what the headers say: it raises the difficulty, and is never stored. */
+  readonly facts: readonly Hint[]
+  readonly hints: readonly Hint[]
+  /** What the lists of networks say about the address; undefined if it is on none. */
+  readonly listed: Listed | undefined
 }
+
+/** `by`: the list that decides, as the merchant's list of refusals names it. */
+export type Listed = { verdict: NetworkVerdict; by: 'site-list' | 'deployment-list' }
 
 /** A browser that calls a component endpoint. It named a site and is not authenticated. */
 export type VisitorCtx = Context & { readonly site: SiteFacts; readonly visitor: Visitor; readonly [minted]: 'visitor' }
@@ -89,21 +98,24 @@ export async function admitAsSite(
   const facts = await findSite(ctx, sitekey)
   if (facts?.tenantId !== ctx.tenant.id) throw new AppError('site-not-found')
   const allows = (hostname: string) => hostname === alsoAllows || facts.allows(hostname)
-  return { ...ctx, site: { ...facts, allows }, address } as unknown as SiteCtx
+  return { ...ctx, site: { ...facts, allows }, address: new ClientAddress(address) } as unknown as SiteCtx
 }
 
 /**
  * The context of a browser; undefined if the site does not exist. `hasIntent`: it names an intent that this deployment made for
- * the site key. Throws `rate-limited` for an address that guesses site keys.
+ * the site key. `look` looks at its request. Throws `rate-limited` for an address that guesses site keys.
  */
 export async function admitVisitor(
   ctx: Context,
   sitekey: string,
-  visitor: Visitor,
-  hasIntent: () => boolean = () => false,
+  {
+    address,
+    hasIntent = () => false,
+    look,
+  }: { address: ClientAddress; hasIntent?: () => boolean; look: (site: SiteFacts) => Visitor },
 ): Promise<VisitorCtx | undefined> {
-  const site = await siteOfSitekey(ctx, sitekey, { address: visitor.address, hasIntent })
-  return site && ({ ...ctx, site, visitor } as VisitorCtx)
+  const site = await siteOfSitekey(ctx, sitekey, { address, hasIntent })
+  return site && ({ ...ctx, site, visitor: look(site) } as VisitorCtx)
 }
 
 /** The context of the command line. It needs no check: anyone who can run it can also read the database. */

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { HINTS } from '../captcha/challenges/difficulty/hints.ts'
 import {
   type Cause,
   causesOf,
@@ -9,6 +8,7 @@ import {
 } from '../captcha/challenges/difficulty/reasons.ts'
 import { RAISES_MS } from '../captcha/feedback/marks.ts'
 import { grantTerms } from '../captcha/grants/issueAsMember.ts'
+import { HINTS } from '../contract/hints.ts'
 import { may } from '../contract/permissions.ts'
 import { AppError } from '../kit/error.ts'
 import { archivedBefore } from '../ledger/archive/archived.ts'

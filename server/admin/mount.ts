@@ -4,7 +4,7 @@ import { admitUser, type UserCtx } from '../accounts/access.ts'
 import type { Context } from '../kit/context.ts'
 import { Cache } from '../kit/db/cache.ts'
 import { AppError } from '../kit/error.ts'
-import { networkLimits } from '../kit/http/network.ts'
+import { ClientAddress, networkLimits } from '../kit/http/client.ts'
 import type { Rule } from '../kit/limits/limiter.ts'
 import { takeAll } from '../kit/limits/takeAll.ts'
 import { type Facts, type Overview, overview } from '../ledger/overview.ts'
@@ -64,7 +64,7 @@ export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): vo
         address: req.ip,
         reading: ctx,
         async takePublic(kind) {
-          const { retryAfter } = await takeAll(ctx, networkLimits(PUBLIC[kind], req.ip))
+          const { retryAfter } = await takeAll(ctx, networkLimits(PUBLIC[kind], new ClientAddress(req.ip)))
           if (retryAfter > 0) throw new AppError('calls-too-fast', { wait: retryAfter, retryAfter })
         },
         caller: () => (caller ??= admitUser(ctx, req.headers)),

@@ -6,7 +6,7 @@ import { previewNetwork } from '../accounts/networks/preview.ts'
 import { removeNetwork } from '../accounts/networks/remove.ts'
 import { findOwnSite } from '../accounts/sites/find.ts'
 import { networkVerdict } from '../contract/networks.ts'
-import { parseCidr } from '../kit/http/cidr.ts'
+import { parseCidr } from '../kit/http/address.ts'
 import { boundedText } from './fields.ts'
 import { member, paging, router } from './trpc.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { FACTS_HEADER } from '../captcha/challenges/hints/facts.ts'
 import { originHost } from '../captcha/challenges/origin.ts'
+import { FACTS_HEADER } from '../contract/hints.ts'
 import { ENDPOINTS, endpointOf, isPath } from './endpoints.ts'
 
 /** The origin of a web view, an application or an extension: its scheme is none of the network's. It can never pass. */

@@ -1,5 +1,22 @@
 import type { z } from 'zod'
+import type { Named } from '../captcha/refusals/note.ts'
 import { AppError } from '../kit/error.ts'
+
+/** What a body names, which may have any other fault. */
+export function namedIn(body: unknown): Named {
+  if (!isObject(body)) return {}
+  const textOf = (name: keyof Named): string | undefined => {
+    const value: unknown = Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined
+    return typeof value === 'string' ? value : undefined
+  }
+  return {
+    sitekey: textOf('sitekey'),
+    intent_id: textOf('intent_id'),
+    decision_id: textOf('decision_id'),
+    hostname: textOf('hostname'),
+    action: textOf('action'),
+  }
+}
 
 type Shape = Record<string, z.ZodType>
 

@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { admitSite, admitVisitor, type SiteCtx, type VisitorCtx } from '../accounts/access.ts'
+import { admitSite, admitVisitor, bearer, type SiteCtx, type VisitorCtx } from '../accounts/access.ts'
 import { keepCounts } from '../captcha/challenges/networks/snapshot.ts'
+import { visitorOf } from '../captcha/challenges/visitor.ts'
 import { followMarks } from '../captcha/feedback/raise.ts'
 import { isOwnId } from '../captcha/intents/id.ts'
 import { noteRefusal, type RefusedCall } from '../captcha/refusals/note.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import type { Context } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
+import { ClientAddress } from '../kit/http/client.ts'
 import { admissionOf, sendUnavailable } from './admission.ts'
 import { bounded } from './bounded.ts'
 import { postChallenge } from './challenge.ts'
@@ -14,6 +16,7 @@ import { answerPreflight } from './cors.ts'
 import { endpointOf, knownField, type Path, type PathOf } from './endpoints.ts'
 import { proceed, toApiError } from './errors.ts'
 import { postFeedback } from './feedback.ts'
+import { namedIn } from './fields.ts'
 import { postGrants, postGrantsRevoke } from './grants.ts'
 import { postIntents } from './intents.ts'
 import { carriesSecret, parseJson } from './json.ts'
@@ -47,23 +50,40 @@ const BODY_LIMIT = 16 * 1024
 /** The service answers within 4.5 s, including time on the network. */
 const ANSWER_MS = 4000
 
-function readBody(request: FastifyRequest): unknown {
-  return parseJson(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
+/** A call of the API, with what is known about it so far. `authorization`: every Authorization header. */
+type Call = RefusedCall & { endpoint: Path; authorization: string[]; request: FastifyRequest; reply: FastifyReply }
+
+function begin(endpoint: Path, request: FastifyRequest, reply: FastifyReply): Call {
+  const authorization = headerValues(request.raw, 'authorization')
+  return {
+    endpoint,
+    request,
+    reply,
+    requestId: request.id,
+    origin: request.headers.origin,
+    address: new ClientAddress(request.ip),
+    userAgent: request.headers['user-agent'],
+    authorization,
+    secret: bearer(authorization[0] ?? ''),
+    named: {},
+    site: undefined,
+  }
 }
 
-function refuseSecrets(body: unknown): void {
+/** Parses the body, and keeps what it names with the call. */
+function readBody(call: Call): unknown {
+  const { body: bytes } = call.request
+  const body = parseJson(Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0))
+  call.named = namedIn(body)
   if (carriesSecret(body)) throw new AppError('secret-in-body')
+  return body
 }
-
-/** A call of the API, with what is known about it so far. */
-type Call = Omit<RefusedCall, 'endpoint'> & { endpoint: Path; request: FastifyRequest; reply: FastifyReply }
 
 async function serveBackend(ctx: Context, call: Call, verb: BackendVerb): Promise<object> {
-  call.body = readBody(call.request)
-  refuseSecrets(call.body)
+  const body = readBody(call)
   const admitted = await admitSite(ctx, call.authorization, call)
   call.site = admitted.site
-  return verb(admitted, call.body, call.reply)
+  return verb(admitted, body, call.reply)
 }
 
 async function serveComponent(
@@ -71,22 +91,14 @@ async function serveComponent(
   call: Call,
   verb: (ctx: VisitorCtx, body: unknown) => Promise<object>,
 ): Promise<object> {
-  const { request } = call
-  const body = (call.body = readBody(request))
-  refuseSecrets(body)
-  const fieldOf = (name: string): unknown =>
-    typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
-  const [sitekey, intent] = [fieldOf('sitekey'), fieldOf('intent_id')]
-  const visitor = {
-    origin: call.origin,
-    address: call.address,
-    mobile: /Mobi|Android/i.test(request.headers['user-agent'] ?? ''),
-    headers: request.headers,
-  }
-  const known =
-    typeof sitekey === 'string'
-      ? await admitVisitor(ctx, sitekey, visitor, () => typeof intent === 'string' && isOwnId(ctx, sitekey, intent))
-      : undefined
+  const body = readBody(call)
+  const { address, request } = call
+  const { sitekey = '', intent_id: intent = '' } = call.named
+  const known = await admitVisitor(ctx, sitekey, {
+    address,
+    hasIntent: () => isOwnId(ctx, sitekey, intent),
+    look: (site) => visitorOf(ctx, { address, headers: request.headers }, site),
+  })
   call.site = known?.site
   if (!known) throw new AppError('bad-field', { field: 'sitekey' })
   return verb(known, body)
@@ -177,18 +189,6 @@ export function mountApi(app: FastifyInstance, ctx: Context): void {
       proceed(done, refusalOf(request))
     })
 
-    const begin = (endpoint: Path, request: FastifyRequest, reply: FastifyReply): Call => ({
-      endpoint,
-      request,
-      reply,
-      requestId: request.id,
-      origin: request.headers.origin,
-      address: request.ip,
-      userAgent: request.headers['user-agent'],
-      authorization: headerValues(request.raw, 'authorization'),
-      body: undefined,
-      site: undefined,
-    })
     for (const [path, verb] of entries(BACKEND)) {
       api.post(path, (request, reply) => {
         const call = begin(path, request, reply)

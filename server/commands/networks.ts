@@ -9,7 +9,7 @@ import { type FoundNetwork, findNetworks } from '../captcha/challenges/networks/
 import { providerOf } from '../captcha/challenges/networks/providers.ts'
 import { DEPLOYMENT_NETWORKS_MAX, type NetworkVerdict, VERDICTS } from '../contract/networks.ts'
 import { OperatorError } from '../kit/error.ts'
-import { cidrText } from '../kit/http/cidr.ts'
+import { cidrText, parseAddress } from '../kit/http/address.ts'
 import { argument, type Command, type Option, type Options, type Outcome, text, UsageError } from './options.ts'
 
 const SITE: Option = {
@@ -162,7 +162,7 @@ export const NETWORKS: Record<string, Command> = {
       const address = argument(options, 'ADDRESS')
       const file = path === undefined ? [] : await readNetworksFile(path).catch(explained(path))
       const matches = await findNetworks(ctx, { address, site, file })
-      const provider = providerOf(ctx, address) ?? null
+      const provider = providerOf(ctx, parseAddress(address)) ?? null
       const providerText = provider === null ? '' : `\nIt is an address of the provider ${provider}.`
       return {
         result: { address, verdict: matches[0]?.verdict ?? null, matches, provider },

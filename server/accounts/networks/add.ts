@@ -1,7 +1,7 @@
 import type { NetworkVerdict } from '../../contract/networks.ts'
 import { newId } from '../../kit/crypto/ids.ts'
 import { AppError } from '../../kit/error.ts'
-import { cidrText } from '../../kit/http/cidr.ts'
+import { cidrText } from '../../kit/http/address.ts'
 import { byActor } from '../../ledger/audit/actor.ts'
 import { type ActorContext, change } from '../change.ts'
 import { byOwner, inAudit, type ListOwner, listable, lockList, mostOf, noteOf } from './owner.ts'

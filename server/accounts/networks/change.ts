@@ -1,6 +1,6 @@
 import type { NetworkVerdict } from '../../contract/networks.ts'
 import { AppError } from '../../kit/error.ts'
-import { cidrText } from '../../kit/http/cidr.ts'
+import { cidrText } from '../../kit/http/address.ts'
 import { byActor } from '../../ledger/audit/actor.ts'
 import { type ActorContext, change } from '../change.ts'
 import { byOwner, inAudit, type ListOwner, listable, lockList, noteOf } from './owner.ts'

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { NetworkVerdict } from '../../contract/networks.ts'
 import type { Db } from '../../kit/db/transact.ts'
-import { contains, parseCidr, wordsOf } from '../../kit/http/cidr.ts'
+import { contains, parseAddress, parseCidr } from '../../kit/http/address.ts'
 import { ACTOR_COLUMNS, type ActorRow, type StaffActor, WITH_PERSON, withStaffActor } from '../../ledger/audit/actor.ts'
 import { byOwner, type ListOwner } from './owner.ts'
 
@@ -36,7 +36,7 @@ export async function listNetworks(
       ${cursor === undefined ? Prisma.empty : Prisma.sql`and e.network::cidr > ${cursor}::cidr`}
     order by e.network::cidr
     limit ${limit + 1}`
-  const words = wordsOf(address ?? '')
+  const own = parseAddress(address)
   const page = rows.slice(0, limit).map((row): NetworkRow => {
     const { actor, ...seen } = withStaffActor(row)
     const cidr = parseCidr(seen.network)
@@ -44,7 +44,7 @@ export async function listNetworks(
       ...seen,
       // a tenant's members see each other's names only
       actor: { kind: actor.kind, name: owner.site === null || actor.kind === 'member' ? actor.name : null },
-      yours: words !== undefined && cidr !== undefined && contains(cidr, words),
+      yours: own !== undefined && cidr !== undefined && contains(cidr, own),
     }
   })
   return { rows: page, nextCursor: rows.length > limit ? (page.at(-1)?.network ?? null) : null }

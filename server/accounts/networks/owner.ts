@@ -2,7 +2,7 @@ import type { Prisma } from '../../../prisma/client/client.ts'
 import { hasAtMost, hidesCharacters } from '../../contract/names.ts'
 import { DEPLOYMENT_NETWORKS_MAX, NETWORK_NOTE_MAX, SITE_NETWORKS_MAX, WIDEST } from '../../contract/networks.ts'
 import { AppError } from '../../kit/error.ts'
-import { type Cidr, cidrText, parseCidr } from '../../kit/http/cidr.ts'
+import { type Cidr, cidrText, parseCidr } from '../../kit/http/address.ts'
 
 /** Whose list it is: a site's, or that of the deployment. */
 export type ListOwner = { site: { id: string; tenantId: string } } | { site: null }
@@ -25,7 +25,7 @@ export const mostOf = ({ site }: ListOwner): number => (site ? SITE_NETWORKS_MAX
 export function listable(text: string): Cidr {
   const cidr = parseCidr(text.trim())
   if (!cidr) throw new AppError('network-invalid', { network: text })
-  const widest = WIDEST[cidr.words.length === 1 ? 4 : 6]
+  const widest = WIDEST[cidr.family]
   if (cidr.bits < widest) throw new AppError('network-too-wide', { network: cidrText(cidr), widest })
   return cidr
 }

@@ -1,6 +1,6 @@
 import type { NetworkVerdict } from '../../contract/networks.ts'
 import type { Db } from '../../kit/db/transact.ts'
-import { cidrText, contains, wordsOf } from '../../kit/http/cidr.ts'
+import { cidrText, contains, parseAddress } from '../../kit/http/address.ts'
 import { byOwner, type ListOwner, listable } from './owner.ts'
 
 /** What a network would cover. */
@@ -27,10 +27,10 @@ export async function previewNetwork(
     where: { ...byOwner(owner), network },
     select: { verdict: true },
   })
-  const own = wordsOf(input.address)
+  const own = parseAddress(input.address)
   return {
     network,
-    family: cidr.words.length === 1 ? 4 : 6,
+    family: cidr.family,
     bits: cidr.bits,
     listed: listed?.verdict ?? null,
     yours: own && contains(cidr, own) ? input.address : null,

@@ -1,5 +1,5 @@
 import { AppError } from '../../kit/error.ts'
-import { cidrText } from '../../kit/http/cidr.ts'
+import { cidrText } from '../../kit/http/address.ts'
 import { type ActorContext, change } from '../change.ts'
 import { byOwner, inAudit, type ListOwner, listable, lockList, noteOf } from './owner.ts'
 

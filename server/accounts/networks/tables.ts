@@ -1,6 +1,6 @@
 import type { NetworkVerdict } from '../../contract/networks.ts'
 import type { Db } from '../../kit/db/transact.ts'
-import { type Cidr, parseCidr } from '../../kit/http/cidr.ts'
+import { type Cidr, parseCidr } from '../../kit/http/address.ts'
 import { NetworkTable } from '../../kit/http/networkTable.ts'
 
 /** A network on a list. */

@@ -1,8 +1,8 @@
 import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/crypto/ids.ts'
-import { areaOf } from '../../kit/http/network.ts'
 import type { Email } from '../../kit/process/mail.ts'
 import { enqueueEmails } from '../../kit/queue/email.ts'
+import { ClientAddress } from '../../kit/http/client.ts'
 import { change } from '../change.ts'
 import { composeEmail } from '../email.ts'
 import { ADDRESS_HEADER } from './settings.ts'
@@ -45,7 +45,7 @@ const record = (
 ): Promise<void> =>
   change({ ...ctx, actor: { type: 'user', id: userId } }, async (ctx) => {
     const id = newId()
-    const network = client.address === undefined ? undefined : areaOf(client.address)
+    const network = client.address === undefined ? undefined : new ClientAddress(client.address).area
     const userAgent = (client.userAgent ?? '').slice(0, USER_AGENT_MAX)
     // this table is swept by the database's clock, and a default of Prisma's is the node's
     const createdAt = new Date(ctx.clock.now())

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../../kit/context.ts'
 import { AppError } from '../../kit/error.ts'
-import { networkLimits } from '../../kit/http/network.ts'
+import { ClientAddress, networkLimits } from '../../kit/http/client.ts'
 import type { Limit, Rule } from '../../kit/limits/limiter.ts'
 import { type Taken, takeAll } from '../../kit/limits/takeAll.ts'
 
@@ -106,7 +106,10 @@ export async function takeEmail(
   ctx: Pick<Context, 'limiter'>,
   { email, address }: { email: string; address: string },
 ): Promise<boolean> {
-  for (const limits of [networkLimits(MAILS_OF_NETWORK, address), [[MAILS_TO_ACCOUNT, hashOf(email)] as const]])
+  for (const limits of [
+    networkLimits(MAILS_OF_NETWORK, new ClientAddress(address)),
+    [[MAILS_TO_ACCOUNT, hashOf(email)] as const],
+  ])
     if ((await takeAll(ctx, limits)).retryAfter > 0) return false
   return true
 }
@@ -119,14 +122,12 @@ function costsOf({ path, address, email, userId, known }: Attempt): Limit[][] {
   // an address that better-auth ignores must not allow further attempts
   const account = path === SIGN_IN || MAILING.has(path) ? email : userId
   const hash = account === undefined ? undefined : hashOf(account)
-  const everything = networkLimits(EVERYTHING, address)
-  const mails = [
-    networkLimits(MAILS_OF_NETWORK, address),
-    hash === undefined ? [] : [[MAILS_TO_ACCOUNT, hash] as const],
-  ]
+  const client = new ClientAddress(address)
+  const everything = networkLimits(EVERYTHING, client)
+  const mails = [networkLimits(MAILS_OF_NETWORK, client), hash === undefined ? [] : [[MAILS_TO_ACCOUNT, hash] as const]]
   const tries = [
-    networkLimits(TRIES_OF_NETWORK, address),
-    hash === undefined ? [] : [...networkLimits(TRIES_FROM_NETWORK, address, hash), [TRIES_AT_ACCOUNT, hash] as const],
+    networkLimits(TRIES_OF_NETWORK, client),
+    hash === undefined ? [] : [...networkLimits(TRIES_FROM_NETWORK, client, hash), [TRIES_AT_ACCOUNT, hash] as const],
   ]
   if (MAILING.has(path)) return [everything, ...mails]
   if (!GUESSABLE.has(path)) return [everything]

@@ -1,7 +1,7 @@
 import { isSitekey } from '../../contract/ids.ts'
 import type { Context, Resource } from '../../kit/context.ts'
 import { AppError } from '../../kit/error.ts'
-import { networkLimits } from '../../kit/http/network.ts'
+import { type ClientAddress, networkLimits } from '../../kit/http/client.ts'
 import type { Rule } from '../../kit/limits/limiter.ts'
 import { type Taken, takeAll } from '../../kit/limits/takeAll.ts'
 import { findSite, knownFacts, type SiteFacts } from './facts.ts'
@@ -24,7 +24,7 @@ const counts = (ctx: Context, site: SiteFacts | undefined): SiteFacts | undefine
 /** The look-ups under way that are counted before they run, by rule, address and key. */
 const UNDER_WAY: Resource<Map<string, Promise<SiteFacts | undefined>>> = { name: 'look-ups', make: () => new Map() }
 
-type Asked = { key: string; address: string; familiar: boolean; find: () => Promise<SiteFacts | undefined> }
+type Asked = { key: string; address: ClientAddress; familiar: boolean; find: () => Promise<SiteFacts | undefined> }
 
 /**
  * Looks up a key sent by an unauthenticated caller. The look-up is counted before it runs and uncounted if it finds a row,
@@ -55,7 +55,7 @@ async function lookUp(
     }
   }
   const underWay = ctx.resources.of(UNDER_WAY)
-  const id = `${rule.name} ${address} ${key}`
+  const id = `${rule.name} ${address.text} ${key}`
   const earlier = familiar ? find().then((site) => counts(ctx, site)) : underWay.get(id)
   if (earlier) {
     const site = await earlier
@@ -83,7 +83,7 @@ export async function siteOfSecret(ctx: Context, secret: string, caller: Caller)
 export async function siteOfSitekey(
   ctx: Context,
   sitekey: string,
-  { address, hasIntent }: { address: string; hasIntent: () => boolean },
+  { address, hasIntent }: { address: ClientAddress; hasIntent: () => boolean },
 ): Promise<SiteFacts | undefined> {
   if (!isSitekey(sitekey)) return undefined
   const cached = knownFacts(ctx).peek(sitekey)

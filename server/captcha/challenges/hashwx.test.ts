@@ -3,6 +3,7 @@ import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { type Puzzles, solvePuzzles } from '../../../test/support/solver.ts'
 import type { VisitorCtx } from '../../accounts/access.ts'
+import { ClientAddress } from '../../kit/http/client.ts'
 import { hashedNetworks } from './difficulty/signals.ts'
 import { MAX_WORK } from './difficulty/work.ts'
 import { COUNT, SPAN, targetFor } from './kinds/powHashwx.ts'
@@ -106,7 +107,10 @@ test('in attack mode, pow-sha256 is for networks that had it before, and for oth
   const counts = app.ctx.resources.of(COUNTS)
   const now = app.ctx.clock.now()
   counts.of('fallback').count('', now, -1000)
-  const [known] = hashedNetworks({ ...app.ctx, visitor: { address: '198.51.100.1' } } as unknown as VisitorCtx)
+  const [known] = hashedNetworks({
+    ...app.ctx,
+    visitor: { address: new ClientAddress('198.51.100.1') },
+  } as unknown as VisitorCtx)
   counts.of('fallbackUsual').count(known?.key ?? '', now)
   const ask = async (address: string) => (await take(attacked, { address })).reply
   const usualInAttack = await ask('198.51.100.1')

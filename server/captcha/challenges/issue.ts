@@ -11,7 +11,7 @@ import { sealToken } from '../tokens/token.ts'
 import { countStep } from '../usage/count.ts'
 import { type Admitted, admitVisit } from './admit.ts'
 import { packReasons } from './difficulty/reasons.ts'
-import { refuseDeclared } from './hints/notice.ts'
+import { refuseDeclared } from './hints/noticed.ts'
 import * as hashwx from './kinds/powHashwx.ts'
 import * as sha256 from './kinds/powSha256.ts'
 import { assertNotDenied } from './networks/lists.ts'
@@ -39,7 +39,7 @@ export async function issueChallenge(
   kinds: readonly string[],
 ): Promise<IssuedChallenge> {
   // before the look-up: past the limit, or from a denied network, a request costs no statement
-  assertNotDenied(ctx)
+  assertNotDenied(ctx.visitor)
   const counted = await countLookUp(ctx, intentId)
   const intent = await findIntent(ctx, intentId)
   if (!intent) {

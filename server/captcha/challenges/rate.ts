@@ -1,11 +1,10 @@
 import type { VisitorCtx } from '../../accounts/access.ts'
 import { AppError } from '../../kit/error.ts'
-import { networkLimits } from '../../kit/http/network.ts'
+import { networkLimits } from '../../kit/http/client.ts'
 import { type Taken, takeAll } from '../../kit/limits/takeAll.ts'
 import { isOwnId } from '../intents/id.ts'
 import { junkOf, PER_INTENT } from '../limits/rules.ts'
 import { IN_LINE } from './networks/line.ts'
-import { listOf } from './networks/lists.ts'
 import type { Challenge } from './sealed.ts'
 
 function assertTaken(taken: Taken): Taken {
@@ -19,7 +18,10 @@ function assertTaken(taken: Taken): Taken {
  */
 export const countJunk = async (ctx: VisitorCtx): Promise<Taken> =>
   assertTaken(
-    await takeAll(ctx, listOf(ctx) === 'allow' ? [] : networkLimits(junkOf(ctx), ctx.visitor.address, ctx.site.id)),
+    await takeAll(
+      ctx,
+      ctx.visitor.listed?.verdict === 'allow' ? [] : networkLimits(junkOf(ctx), ctx.visitor.address, ctx.site.id),
+    ),
   )
 
 /** Counts a request about an intent that is known to exist: only its own visitor is limited by it. Throws `rate-limited`. */

@@ -6,13 +6,13 @@ import { WRONG_SOLUTIONS } from '../limits/rules.ts'
 import { sealToken } from '../tokens/token.ts'
 import { countStep } from '../usage/count.ts'
 import { countSolved } from './difficulty/signals.ts'
-import { noticedAtSolve } from './hints/notice.ts'
+import { noticedAtSolve } from './hints/noticed.ts'
 import * as hashwx from './kinds/powHashwx.ts'
 import * as sha256 from './kinds/powSha256.ts'
-import { areaHash, networkHash } from './network.ts'
 import { assertOrigin } from './origin.ts'
 import { assertAge, countJunk, countVisit } from './rate.ts'
 import { type Challenge, openChallenge } from './sealed.ts'
+import { hashesOf } from './visitor.ts'
 
 export type SolveInput = { intentId: string; challenge: string; solution: Buffer }
 
@@ -68,8 +68,7 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
       solvedAt: Math.max(challenge.issuedAt, Math.floor(now)),
       work: challenge.work,
       reasons: noticedAtSolve(ctx, challenge, now),
-      network: networkHash(ctx.keyring, ctx.visitor.address),
-      area: areaHash(ctx.keyring, ctx.visitor.address),
+      ...hashesOf(ctx),
       mobile: ctx.visitor.mobile,
     },
   })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { ClientAddress } from '../../kit/http/client.ts'
 import { openService } from '../../kit/service.ts'
 import { deleteExpiredNetworks } from '../../ledger/decisions/deleteExpiredNetworks.ts'
 import { traceDecision } from '../../ledger/decisions/trace.ts'
@@ -106,7 +107,7 @@ test('marks are read by another process and after a restart, and by no statement
   onTestFinished(() => second.close())
   const { refresh, stop } = await followMarks(second.ctx)
   onTestFinished(stop)
-  const visitor = { address: '203.0.113.40', origin: undefined, mobile: false }
+  const visitor = { address: new ClientAddress('203.0.113.40') }
   const ctx = { ...second.ctx, site: { tenantId: site.tenantId }, visitor } as unknown as Parameters<
     typeof feedbackDoublings
   >[0]

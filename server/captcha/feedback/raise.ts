@@ -1,7 +1,7 @@
 import type { VisitorCtx } from '../../accounts/access.ts'
 import type { Context, Resource } from '../../kit/context.ts'
 import { beginOfNewest, MARKS_CHANGED, readMarks, subjectHash } from '../../ledger/feedback/marks.ts'
-import { areaHash, networkHash } from '../challenges/network.ts'
+import { hashesOf } from '../challenges/visitor.ts'
 import { COUNTS_MS, Marks } from './marks.ts'
 
 const MOST = { mostOfTenant: 10_000, most: 100_000 }
@@ -14,12 +14,7 @@ const MARKS: Resource<Marks> = { name: 'feedback marks', make: () => new Marks(M
 
 /** How often reports of abuse double the difficulty for this visitor and subject: 0–2. Reads memory only. */
 export function feedbackDoublings(ctx: VisitorCtx, subject: string | null, now: number): number {
-  const { address } = ctx.visitor
-  const client = () => ({
-    network: networkHash(ctx.keyring, address),
-    area: areaHash(ctx.keyring, address),
-    subject: subject === null ? null : subjectHash(subject),
-  })
+  const client = () => ({ ...hashesOf(ctx), subject: subject === null ? null : subjectHash(subject) })
   return ctx.resources.of(MARKS).doublings(ctx.site.tenantId, client, now)
 }
 

@@ -4,6 +4,7 @@ import { newNonce } from '../../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { newSecretKey, newSitekey } from '../../accounts/sites/keys.ts'
 import { siteOfSecret, siteOfSitekey } from '../../accounts/sites/strangers.ts'
+import { ClientAddress } from '../../kit/http/client.ts'
 
 /** Look-ups caused by callers without a secret are counted; past the limit no statement runs. */
 
@@ -112,7 +113,7 @@ test('does not limit concurrent use of a valid secret, even on a node that has n
 
 test('does not limit uses of a valid key that begin in one turn of the event loop', async () => {
   const fresh = await makeSite(app.ctx)
-  const caller = { address: newAddress(), userAgent: undefined }
+  const caller = { address: new ClientAddress(newAddress()), userAgent: undefined }
   const asked = Array.from({ length: 100 }, () => [
     siteOfSecret(app.ctx, fresh.secret, caller),
     siteOfSitekey(app.ctx, fresh.sitekey, { address: caller.address, hasIntent: () => false }),

@@ -1,6 +1,6 @@
+import type { Listed } from '../../accounts/access.ts'
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
 import type { LINE_FULL } from '../challenges/networks/line.ts'
-import type { ListDetail } from '../challenges/networks/lists.ts'
 
 /** Why a request was probably refused, how to fix it, and where that is documented. */
 export type Explanation = {
@@ -113,7 +113,7 @@ export const FIELDS: Record<string, Likely> = {
 }
 
 /** The same for a visitor who got no challenge, by the error's detail. */
-const LIMITED: Record<ListDetail | typeof LINE_FULL | 'automation', Likely> = {
+const LIMITED: Record<Listed['by'] | typeof LINE_FULL | 'automation', Likely> = {
   'site-list': {
     cause: 'The visitor’s network is on this site’s list of networks, as denied. It got no challenge.',
     fix: 'If these are visitors of yours, change or remove the network under Networks of the site.',

@@ -1,6 +1,6 @@
-import { bearer } from '../../accounts/access.ts'
 import { formerOwner } from '../../accounts/sites/secrets/former.ts'
 import { lastFour } from '../../accounts/sites/secrets/issue.ts'
+import type { Caller } from '../../accounts/sites/secrets/verify.ts'
 import { siteOfSecret, siteOfSitekey } from '../../accounts/sites/strangers.ts'
 import { type ErrorCode, UNAUTHENTICATED } from '../../contract/errors.ts'
 import { intentOfDecision, isUuid } from '../../contract/ids.ts'
@@ -11,52 +11,40 @@ import { NO_SITE, recordRefusal } from '../../ledger/refusals/record.ts'
 import { IN_LINE } from '../challenges/networks/line.ts'
 import { originHost } from '../challenges/origin.ts'
 
-export type RefusedCall = {
+/** The texts in a body that say what a call is about, whether or not the rest of it is valid. */
+export type Named = Partial<Record<'sitekey' | 'intent_id' | 'decision_id' | 'hostname' | 'action', string | undefined>>
+
+export type RefusedCall = Caller & {
   endpoint: string
   requestId: string
-  /** The parsed body, if there was one. */
-  body: unknown
   origin: string | undefined
-  /** The client's address and User-Agent. */
-  address: string
-  userAgent: string | undefined
-  /** Every Authorization header. */
-  authorization: string[]
+  /** The text of the first bearer token. */
+  secret: string | undefined
+  named: Named
   /** The authenticated site, if any. */
   site: { id: string; tenantId: string; test: unknown } | undefined
 }
 
-function textOf(body: unknown, field: string): string | undefined {
-  const value: unknown =
-    typeof body === 'object' && body !== null && Object.hasOwn(body, field) ? Reflect.get(body, field) : undefined
-  return typeof value === 'string' ? value : undefined
-}
-
 /** The hostname that was refused: the page's if the Origin was refused, otherwise the one in the body. */
-function hostnameOf({ origin, body }: RefusedCall, { code, field }: AppError<ErrorCode>): string | undefined {
-  const named =
-    code === 'origin-not-allowed'
-      ? originHost(origin)
-      : code === 'binding-mismatch' || field === 'hostname'
-        ? textOf(body, 'hostname')
-        : undefined
-  return named !== undefined && isHostname(named) ? named : undefined
+function hostnameOf({ origin, named }: RefusedCall, { code, field }: AppError<ErrorCode>): string | undefined {
+  const isOfBody = code === 'binding-mismatch' || field === 'hostname'
+  const hostname = code === 'origin-not-allowed' ? originHost(origin) : isOfBody ? named.hostname : undefined
+  return hostname !== undefined && isHostname(hostname) ? hostname : undefined
 }
 
-function intentOf({ body }: RefusedCall): string | undefined {
-  const intent = textOf(body, 'intent_id')
-  if (intent !== undefined) return isUuid(intent) ? intent.toLowerCase() : undefined
-  return intentOfDecision(textOf(body, 'decision_id') ?? '')
+function intentOf({ intent_id, decision_id = '' }: Named): string | undefined {
+  if (intent_id === undefined) return intentOfDecision(decision_id)
+  return isUuid(intent_id) ? intent_id.toLowerCase() : undefined
 }
 
 /** The site of a call that was refused because of its secret, or before its secret or site key was checked. */
-async function ownerOf(ctx: Context, call: RefusedCall, secret: string | undefined, { code }: AppError<ErrorCode>) {
+async function ownerOf(ctx: Context, { secret, named, ...caller }: RefusedCall, code: ErrorCode) {
   // past a limit, an unauthenticated request costs no look-up
   if (code === 'rate-limited') return undefined
   if (secret !== undefined)
-    return code === 'unauthorized' ? formerOwner(ctx, secret, call) : siteOfSecret(ctx, secret, call)
+    return code === 'unauthorized' ? formerOwner(ctx, secret, caller) : siteOfSecret(ctx, secret, caller)
   return code === 'secret-in-body'
-    ? siteOfSitekey(ctx, textOf(call.body, 'sitekey') ?? '', { address: call.address, hasIntent: () => false })
+    ? siteOfSitekey(ctx, named.sitekey ?? '', { address: caller.address, hasIntent: () => false })
     : undefined
 }
 
@@ -71,24 +59,25 @@ export async function noteRefusal(
   refusal: AppError<ErrorCode>,
   field: string | undefined,
 ): Promise<void> {
+  const { endpoint, requestId, secret, named } = call
+  const { code, detail } = refusal
   // the doctor shows the cause itself, and its call is none of the merchant's backend
-  if (call.site && call.endpoint === '/intents' && textOf(call.body, 'action') === DOCTOR_ACTION) return
+  if (call.site && endpoint === '/intents' && named.action === DOCTOR_ACTION) return
   // the visitor waits, and is served then
-  if (refusal.detail === IN_LINE) return
-  const secret = bearer(call.authorization[0] ?? '')
+  if (detail === IN_LINE) return
   // before the look-up, so that refusals are stored in their order
   const at = ctx.clock.now()
   // recording must never delay or fail the request
-  const site = call.site ?? (await ownerOf(ctx, call, secret, refusal).catch(() => undefined))
+  const site = call.site ?? (await ownerOf(ctx, call, code).catch(() => undefined))
   if (site && 'test' in site && site.test !== undefined) return
   recordRefusal(ctx, site ?? NO_SITE, {
-    requestId: call.requestId,
-    endpoint: call.endpoint,
-    code: refusal.code,
-    field: refusal.code === 'secret-in-body' && secret === undefined ? UNAUTHENTICATED : field,
+    requestId,
+    endpoint,
+    code,
+    field: code === 'secret-in-body' && secret === undefined ? UNAUTHENTICATED : field,
     hostname: hostnameOf(call, refusal),
-    intentId: intentOf(call),
-    keyHint: refusal.code === 'unauthorized' && secret?.startsWith('tg_secret_') ? lastFour(secret) : undefined,
+    intentId: intentOf(named),
+    keyHint: code === 'unauthorized' && secret?.startsWith('tg_secret_') ? lastFour(secret) : undefined,
     at,
   })
 }

@@ -1,4 +1,4 @@
-import { type Cidr, parseCidr } from '../http/cidr.ts'
+import { type Cidr, parseCidr } from '../http/address.ts'
 import type { Environment, SettingName } from './environment.ts'
 
 /** The settings that rules compare. A value is undefined if the setting is not set, or if its text is wrong. */
@@ -12,7 +12,7 @@ const GENERATE_TOKEN = `Generate one: node -p "require('crypto').randomBytes(24)
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Shorter prefixes are more than any private network: 10.0.0.0/8 and fc00::/7 are the largest ones. */
-const isTooWide = ({ words, bits }: Cidr): boolean => bits < (words.length === 1 ? 8 : 7)
+const isTooWide = ({ family, bits }: Cidr): boolean => bits < (family === 4 ? 8 : 7)
 
 const WEAK_TOKEN = /change.?me|replace.?me|placeholder|example|password|your.?token|metrics.?token/i
 

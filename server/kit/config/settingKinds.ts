@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { parseCidr } from '../http/cidr.ts'
+import { parseCidr } from '../http/address.ts'
 import { readRedisUrl } from '../limits/redisUrl.ts'
 
 /** What a text should have been, for the sentence "expected …", and the part of it that is wrong if not all of it is. */

@@ -1,14 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Cidr, contains, parseCidr, wordsOf } from './cidr.ts'
+import { type Cidr, contains, parseAddress, rangesOf } from './address.ts'
+import { NetworkTable } from './networkTable.ts'
 
 /** Headers that proxies add to a forwarded request. */
 const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
 
 /** Whether a header shows that a proxy forwarded the request, so that the connection's peer is not the client. */
 export const isForwarded = (headers: IncomingHttpHeaders): boolean => FORWARDING.some((name) => name in headers)
-
-/** The ranges of a list in the code. */
-export const rangesOf = (...texts: string[]): Cidr[] => texts.flatMap((text) => parseCidr(text) ?? [])
 
 const LOOPBACK = rangesOf('127.0.0.0/8', '::1')
 
@@ -17,9 +15,21 @@ const LOOPBACK = rangesOf('127.0.0.0/8', '::1')
  * A peer behind NAT64 is in none either: a private IPv4 address has no such form.
  */
 export function isPeerIn(ranges: readonly Cidr[], peer: string | undefined): boolean {
-  const words = peer === undefined || /^64:ff9b:/i.test(peer) ? undefined : wordsOf(peer)
-  return words !== undefined && ranges.some((range) => contains(range, words))
+  const address = peer === undefined || /^64:ff9b:/i.test(peer) ? undefined : parseAddress(peer)
+  return address !== undefined && ranges.some((range) => contains(range, address))
 }
 
 /** Whether an address, such as that of a connection's peer, is a loopback address. */
 export const isLoopback = (peer: string | undefined): boolean => isPeerIn(LOOPBACK, peer)
+
+/**
+ * Whether a peer is one of the trusted proxies: addresses or ranges, in any notation. For Fastify's `trustProxy`, which asks for
+ * the peer and for the address before it in each request.
+ */
+export function trustOf(proxies: readonly string[]): (text: string) => boolean {
+  const table = new NetworkTable(rangesOf(...proxies).map((cidr) => ({ cidr })))
+  return (text) => {
+    const address = parseAddress(text)
+    return address !== undefined && table.find(address) !== undefined
+  }
+}

@@ -6,12 +6,14 @@ import { countSolved, hashedNetworks } from '../../../../server/captcha/challeng
 import { COUNTS } from '../../../../server/captcha/challenges/networks/counts.ts'
 import { assertAge, countVisit } from '../../../../server/captcha/challenges/rate.ts'
 import type { Challenge } from '../../../../server/captcha/challenges/sealed.ts'
+import { visitorOf } from '../../../../server/captcha/challenges/visitor.ts'
 import { perSubject, takeBackend } from '../../../../server/captcha/limits/rules.ts'
 import { readConfig } from '../../../../server/kit/config/config.ts'
 import { type Context, Resources } from '../../../../server/kit/context.ts'
 import { createKeyring } from '../../../../server/kit/crypto/keyring.ts'
 import { AppError } from '../../../../server/kit/error.ts'
 import { decayed } from '../../../../server/kit/limits/exchange.ts'
+import { ClientAddress } from '../../../../server/kit/http/client.ts'
 import { createLocalLimiter } from '../../../../server/kit/limits/limiter.ts'
 import type { Kind } from './populations.ts'
 
@@ -52,6 +54,8 @@ const SITE = {
 /** A tenant for each site. Its id is a UUIDv7 of the beginning of time, so it is of age. */
 const tenantOf = (site: number): string => `00000000-0000-7000-8000-${String(site).padStart(12, '0')}`
 
+const MERCHANT = new ClientAddress('192.0.2.1')
+
 const DAYS = 24 * 3_600_000
 
 /**
@@ -86,7 +90,7 @@ export class Service {
   async ask(visitor: Visitor): Promise<Asked | Refused> {
     const ctx = this.visitorCtx(visitor)
     const { site } = ctx
-    const backend = { ...ctx, address: '192.0.2.1' } as unknown as SiteCtx
+    const backend = { ...ctx, address: MERCHANT } as unknown as SiteCtx
     const taken = await takeBackend(
       backend,
       'intents',
@@ -126,11 +130,8 @@ export class Service {
 
   private visitorCtx({ site: number, address }: Visitor): VisitorCtx {
     const site = { ...SITE, id: `${SITE.id} ${number}`, tenantId: tenantOf(number), workMode: this.#mode }
-    return {
-      ...this.#ctx,
-      site,
-      visitor: { origin: undefined, address, mobile: false, headers: {} },
-    } as unknown as VisitorCtx
+    const visitor = visitorOf(this.#ctx, { address: new ClientAddress(address), headers: {} }, site)
+    return { ...this.#ctx, site, visitor } as unknown as VisitorCtx
   }
 }
 

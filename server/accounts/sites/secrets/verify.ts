@@ -2,8 +2,8 @@ import { createHash, hash, timingSafeEqual } from 'node:crypto'
 import type { Context, Resource } from '../../../kit/context.ts'
 import { batchStatement } from '../../../kit/db/arrays.ts'
 import { batchQueue } from '../../../kit/db/batch.ts'
-import { areaOf } from '../../../kit/http/network.ts'
 import { type BoundedMap, boundedMap } from '../../../kit/limits/boundedMap.ts'
+import type { ClientAddress } from '../../../kit/http/client.ts'
 import {
   FACTS_TTL_MS,
   knownFacts,
@@ -46,15 +46,15 @@ const NOTE_USE = {
     where hash = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
 }
 
-/** A server that sent a secret. `address`: its IP address. `userAgent`: as it sent it. */
-export type Caller = { address: string; userAgent: string | undefined }
+/** A server that sent a secret. `userAgent`: as it sent it. */
+export type Caller = { address: ClientAddress; userAgent: string | undefined }
 
 const AGENT_MAX = 80
 
 /** What is stored of a caller: the printable start of its User-Agent, and the area of its address. */
 export const callerColumns = (caller: Caller | undefined): [agent: string | null, area: string | null] => [
   caller?.userAgent?.replaceAll(/[^\x20-\x7e]/g, '').slice(0, AGENT_MAX) || null,
-  (caller && areaOf(caller.address)) ?? null,
+  caller?.address.area ?? null,
 ]
 
 /** Hashes that belonged to an active secret at their last look-up. */

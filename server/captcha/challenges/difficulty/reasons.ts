@@ -1,7 +1,7 @@
 import type { SiteFacts } from '../../../accounts/sites/facts.ts'
+import { HINTS, type Hint, LATE_HINTS } from '../../../contract/hints.ts'
 import { FALLBACK_TIMES } from '../../../contract/sitePolicy.ts'
 import type { Kind } from '../../../contract/wire.ts'
-import { doublingsOf, HINTS, type Hint, LATE_HINTS } from './hints.ts'
 
 /** Why a challenge has its difficulty. The numbers say how often each cause doubled it, or would have in adaptive mode. */
 export type Reasons = {
@@ -30,6 +30,23 @@ export type Reasons = {
 
 /** How often the dear list doubles the difficulty. */
 const DEAR = 2
+
+/** How often each hint doubles the difficulty, and all together at most. */
+const HINT_DOUBLINGS = {
+  automation: 2,
+  webdriver: 2,
+  headers: 1,
+  speed: 1,
+  idle: 1,
+  honeypot: 2,
+} as const satisfies Record<Hint, number>
+const MOST_OF_HINTS = 3
+
+const doublingsOf = (hints: readonly Hint[]): number =>
+  Math.min(
+    MOST_OF_HINTS,
+    hints.reduce((sum, hint) => sum + HINT_DOUBLINGS[hint], 0),
+  )
 
 /** The factors of attack mode for networks that double the difficulty in adaptive mode, by how often they do. */
 const ATTACK = [1, 1.5, 2.5, 3] as const

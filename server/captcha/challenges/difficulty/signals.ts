@@ -3,7 +3,7 @@ import type { VisitorCtx } from '../../../accounts/access.ts'
 import type { Context, Resource } from '../../../kit/context.ts'
 import { decayed } from '../../../kit/limits/exchange.ts'
 import { feedbackDoublings } from '../../feedback/raise.ts'
-import { noticedAtChallenge } from '../hints/notice.ts'
+import { noticedAtChallenge } from '../hints/noticed.ts'
 import { countFallback } from '../kinds/choose.ts'
 import { busiestOf, busyAt, countBusy, ownKey } from '../networks/busy.ts'
 import { COUNTS } from '../networks/counts.ts'
@@ -30,7 +30,7 @@ const KEYED_HASH: Resource<(text: string) => string> = {
 
 /** The networks of the visitor, with keyed hashes as keys. */
 export const hashedNetworks = (ctx: VisitorCtx): Network[] =>
-  networksOf(ctx.visitor.address, providerOf(ctx, ctx.visitor.address), ctx.resources.of(KEYED_HASH))
+  networksOf(ctx.visitor.address, providerOf(ctx, ctx.visitor.address.address), ctx.resources.of(KEYED_HASH))
 
 const subjectKey = (ctx: VisitorCtx, subject: string): string =>
   ctx.resources.of(KEYED_HASH)(`${ctx.site.id} ${subject}`)
@@ -51,7 +51,7 @@ export function readSignals(
     siteNow: recent.rate(site, recent.weight(site, now), now),
     siteUsual: usual.rate(site, usual.weight(site, now), now),
     feedback: feedbackDoublings(ctx, subject, now),
-    list: listOf(ctx),
+    list: listOf(ctx.visitor),
     hints: noticedAtChallenge(ctx, now),
   }
 }
@@ -79,7 +79,7 @@ export function countSolved(
 ): void {
   if (ctx.site.test) return
   const counts = ctx.resources.of(COUNTS)
-  const networks = challenge.networks.length > 0 ? networksOfKeys(challenge.networks) : hashedNetworks(ctx)
+  const networks = networksOfKeys(challenge.networks)
   const { site } = ctx
   counts.of('siteNow').count(site.id, now)
   counts.of('siteUsual').count(site.id, now)

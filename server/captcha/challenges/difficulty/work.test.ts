@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { HINTS, LATE_HINTS } from '../../../contract/hints.ts'
 import { DecayingCounter } from '../networks/decay.ts'
-import { HINTS, LATE_HINTS } from './hints.ts'
 import { packReasons, unpackReasons } from './reasons.ts'
 import { MAX_WORK, MOST_WORK, policyAt, policyOf, type Signals, workAgain, workFor } from './work.ts'
 

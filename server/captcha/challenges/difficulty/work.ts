@@ -1,7 +1,7 @@
 import type { SiteFacts } from '../../../accounts/sites/facts.ts'
+import type { Hint } from '../../../contract/hints.ts'
 import { MOST_WORK_BOUND } from '../../../contract/sitePolicy.ts'
 import type { Kind } from '../../../contract/wire.ts'
-import type { Hint } from './hints.ts'
 import { causesOf, fallbackTimes, type Reasons } from './reasons.ts'
 
 /**

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { MAX_WORK } from '../difficulty/work.ts'
 import * as hashwx from '../kinds/powHashwx.ts'
 import * as sha256 from '../kinds/powSha256.ts'
-import { FASTEST, isTooFast } from './speed.ts'
+import { FASTEST, isTooFast } from './noticed.ts'
 
 /** The probability that a sum of `count` exponential variables, whose expected sum is 1, is below `share` (Erlang). */
 function chanceBelow(count: number, share: number): number {

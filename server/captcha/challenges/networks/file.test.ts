@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cidrText } from '../../../kit/http/cidr.ts'
+import { cidrText } from '../../../kit/http/address.ts'
 import { readNetworksFile, readPublishedList } from './file.ts'
 
 let folder: string

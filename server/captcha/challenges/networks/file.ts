@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type NetworkVerdict, VERDICTS, WIDEST } from '../../../contract/networks.ts'
-import { type Cidr, cidrText, parseCidr } from '../../../kit/http/cidr.ts'
+import { type Cidr, cidrText, parseCidr } from '../../../kit/http/address.ts'
 import { type Line, readLine } from './readLine.ts'
 
 /** A range of the operator's file. */
@@ -25,7 +25,7 @@ const MOST_BYTES = 25_000_000
 const TURN = 2000
 
 /** The shortest prefix that a list may have in the family of the range. */
-export const widestOf = ({ words }: Cidr): number => WIDEST[words.length === 1 ? 4 : 6]
+export const widestOf = ({ family }: Cidr): number => WIDEST[family]
 
 /** The text of the file, which PowerShell and Windows editors write as UTF-16. */
 async function textOf(path: string): Promise<string> {

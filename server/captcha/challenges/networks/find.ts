@@ -2,7 +2,7 @@ import { listNetworks } from '../../../accounts/networks/list.ts'
 import { DEPLOYMENT_NETWORKS_MAX, type NetworkVerdict, VERDICTS } from '../../../contract/networks.ts'
 import type { Db } from '../../../kit/db/transact.ts'
 import { AppError } from '../../../kit/error.ts'
-import { type Cidr, cidrText, contains, parseCidr, wordsOf } from '../../../kit/http/cidr.ts'
+import { type Cidr, cidrText, contains, parseAddress, parseCidr } from '../../../kit/http/address.ts'
 import type { FileEntry } from './file.ts'
 
 /** In the order in which they decide about the same network. */
@@ -27,7 +27,7 @@ export async function findNetworks(
   ctx: Db,
   input: { address: string; site: { id: string; tenantId: string } | null; file: readonly FileEntry[] },
 ): Promise<FoundNetwork[]> {
-  const address = wordsOf(input.address)
+  const address = parseAddress(input.address)
   if (!address) throw new AppError('address-invalid', { address: input.address })
   const rules = async (list: 'site' | 'deployment', site: { id: string; tenantId: string } | null) =>
     (await listNetworks(ctx, { site }, { limit: DEPLOYMENT_NETWORKS_MAX })).rows.flatMap((row): Entry[] => {

@@ -12,9 +12,11 @@ import { changeNetwork } from '../../../accounts/networks/change.ts'
 import type { ListOwner } from '../../../accounts/networks/owner.ts'
 import { removeNetwork } from '../../../accounts/networks/remove.ts'
 import { type NetworkVerdict, VERDICTS } from '../../../contract/networks.ts'
+import { ClientAddress } from '../../../kit/http/client.ts'
 import { explainRefusal } from '../../refusals/explain.ts'
 import { unpackReasons } from '../difficulty/reasons.ts'
 import { hashedNetworks } from '../difficulty/signals.ts'
+import { visitorOf } from '../visitor.ts'
 import { ownKey } from './busy.ts'
 import { COUNTS } from './counts.ts'
 import { findNetworks } from './find.ts'
@@ -53,14 +55,18 @@ async function replaceFile(text: string): Promise<void> {
 }
 
 async function visit(site: MadeSite, address: string): Promise<VisitorCtx> {
-  const visitor = await admitVisitor(app.ctx, site.sitekey, { origin: undefined, address, mobile: false, headers: {} })
+  const client = { address: new ClientAddress(address), headers: {} }
+  const visitor = await admitVisitor(app.ctx, site.sitekey, {
+    address: client.address,
+    look: (facts) => visitorOf(app.ctx, client, facts),
+  })
   if (!visitor) throw new Error('no such site')
   return visitor
 }
 
 /** What happens to a visitor: a list, `deny` with the list that denies, or null. */
 async function verdictOn(site: MadeSite, address: string): Promise<string | null> {
-  const visitor = await visit(site, address)
+  const { visitor } = await visit(site, address)
   try {
     assertNotDenied(visitor)
     return listOf(visitor)

@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises'
-import type { VisitorCtx } from '../../../accounts/access.ts'
+import type { Listed, Visitor } from '../../../accounts/access.ts'
 import { deploymentNetworks, type ListedNetwork, tableOf } from '../../../accounts/networks/tables.ts'
+import type { SiteFacts } from '../../../accounts/sites/facts.ts'
 import type { NetworkVerdict } from '../../../contract/networks.ts'
 import type { Context, Resource } from '../../../kit/context.ts'
 import { AppError } from '../../../kit/error.ts'
-import { wordsOf } from '../../../kit/http/cidr.ts'
+import type { Address } from '../../../kit/http/address.ts'
 import { NetworkTable } from '../../../kit/http/networkTable.ts'
 import { type FileEntry, NetworksFileError, readNetworksFile } from './file.ts'
 
@@ -91,41 +92,33 @@ const LISTS: Resource<NetworkLists> = { name: 'network lists', make: (ctx) => ne
 /** The lists of this node. */
 export const networkLists = (ctx: Pick<Context, 'resources'>): NetworkLists => ctx.resources.of(LISTS)
 
-/** What the merchant's list of refusals says about a denied network. */
-export type ListDetail = 'site-list' | 'deployment-list'
-
-type Listed = { verdict: NetworkVerdict; detail: ListDetail }
-
 /**
- * What the lists say about the visitor's address; undefined if it is on none. The longest prefix decides; of equal ones, the
+ * What the lists say about an address at a site; undefined if it is on none. The longest prefix decides; of equal ones, the
  * site's, then the deployment's, then the file's.
  */
-function listed({ site, visitor, resources }: VisitorCtx): Listed | undefined {
-  const { deployment, file } = networkLists({ resources })
-  if (!site.networks && deployment.size === 0 && file.size === 0) return undefined
-  const address = wordsOf(visitor.address)
+export function listedAt(
+  ctx: Pick<Context, 'resources'>,
+  site: Pick<SiteFacts, 'networks'>,
+  address: Address | undefined,
+): Listed | undefined {
   if (!address) return undefined
+  const { deployment, file } = networkLists(ctx)
   const own = site.networks?.find(address)
   const rule = deployment.find(address)
   const line = file.find(address)
   const common = line && (!rule || line.cidr.bits > rule.cidr.bits) ? line : rule
-  if (own && (!common || own.cidr.bits >= common.cidr.bits)) return { verdict: own.verdict, detail: 'site-list' }
-  return common && { verdict: common.verdict, detail: 'deployment-list' }
+  if (own && (!common || own.cidr.bits >= common.cidr.bits)) return { verdict: own.verdict, by: 'site-list' }
+  return common && { verdict: common.verdict, by: 'deployment-list' }
 }
 
-/** The list that the visitor's network is on. */
-export function listOf(ctx: VisitorCtx): Exclude<NetworkVerdict, 'deny'> | null {
-  const verdict = listed(ctx)?.verdict
-  // a denied network gets no challenge, unless it was added to the list a moment ago
-  return verdict === 'allow' || verdict === 'dear' ? verdict : null
-}
+/** The list that the visitor's network is on. A denied one has no price. */
+export const listOf = ({ listed }: Visitor): Exclude<NetworkVerdict, 'deny'> | null =>
+  listed === undefined || listed.verdict === 'deny' ? null : listed.verdict
 
 /** A client that was denied need not ask again soon. */
 const DENIED_SECONDS = 3600
 
 /** Throws `rate-limited` if a list denies the visitor's network. The contract has no code for it. */
-export function assertNotDenied(ctx: VisitorCtx): void {
-  const found = listed(ctx)
-  if (found?.verdict === 'deny')
-    throw new AppError('rate-limited', { retryAfter: DENIED_SECONDS, detail: found.detail })
+export function assertNotDenied({ listed }: Visitor): void {
+  if (listed?.verdict === 'deny') throw new AppError('rate-limited', { retryAfter: DENIED_SECONDS, detail: listed.by })
 }

@@ -1,4 +1,4 @@
-import type { Cidr } from '../../../kit/http/cidr.ts'
+import type { Cidr } from '../../../kit/http/address.ts'
 import { rangesIn } from './file.ts'
 import { readLine } from './readLine.ts'
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp } from '../../../../test/support/app.ts'
 import { readConfig } from '../../../kit/config/config.ts'
 import { type Context, Resources } from '../../../kit/context.ts'
+import { parseAddress } from '../../../kit/http/address.ts'
 import { providerOf, readProviders, SHIPPED_PROVIDERS } from './providers.ts'
 import { formatProviders } from './providersFile.ts'
 
@@ -24,7 +25,7 @@ function file(text: string): string {
 function node(settings: Record<string, string> = {}) {
   const config = readConfig(settings)
   const ctx: Pick<Context, 'resources'> = { resources: new Resources(() => ({ config }) as Context) }
-  return (address: string) => providerOf(ctx, address)
+  return (address: string) => providerOf(ctx, parseAddress(address))
 }
 
 test('hosting providers and tunnels are found in the list that is shipped, and households are not', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Context, Resource } from '../../../kit/context.ts'
 import { OperatorError } from '../../../kit/error.ts'
-import { type Cidr, wordsOf } from '../../../kit/http/cidr.ts'
+import type { Address, Cidr } from '../../../kit/http/address.ts'
 import { NetworkTable } from '../../../kit/http/networkTable.ts'
 import { decoded, NetworksFileError, unreadable } from './file.ts'
 import { type Provider, parseProviders } from './providersFile.ts'
@@ -46,7 +46,7 @@ export function loadProviders({ resources }: Pick<Context, 'resources'>): void {
 }
 
 /** The name of the hosting or tunnel provider that the address belongs to; undefined if none is known. */
-export function providerOf({ resources }: Pick<Context, 'resources'>, address: string): string | undefined {
-  const words = wordsOf(address)
-  return words && resources.of(TABLE).find(words)?.name
-}
+export const providerOf = (
+  { resources }: Pick<Context, 'resources'>,
+  address: Address | undefined,
+): string | undefined => address && resources.of(TABLE).find(address)?.name

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cidrText } from '../../../kit/http/cidr.ts'
+import { cidrText } from '../../../kit/http/address.ts'
 import { formatProviders, parseProviders } from './providersFile.ts'
 
 const parsed = (text: string) =>

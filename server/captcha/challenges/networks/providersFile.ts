@@ -1,4 +1,4 @@
-import { type Cidr, cidrText, mergeCidrs, parseCidr } from '../../../kit/http/cidr.ts'
+import { type Cidr, cidrText, mergeCidrs, parseCidr } from '../../../kit/http/address.ts'
 import { NetworksFileError, widestOf } from './file.ts'
 
 /**
@@ -65,7 +65,7 @@ function rangesOf(name: string, texts: readonly string[], line: number): Cidr[] 
 export function formatProviders(providers: readonly Provider[]): string {
   const lines = providers.flatMap(({ name, origin, ranges }) => {
     const merged = mergeCidrs(ranges)
-    const families = [1, 4].map((width) => merged.filter(({ words }) => words.length === width).map(cidrText))
+    const families = [4, 6].map((family) => merged.filter((range) => range.family === family).map(cidrText))
     return [
       ...(origin ? [`# ${name}: ${origin.source}, ${origin.how} ${origin.date}`] : []),
       ...families.filter((texts) => texts.length > 0).map((texts) => `${name} ${texts.join(' ')}`),

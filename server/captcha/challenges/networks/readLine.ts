@@ -1,5 +1,5 @@
 import { type NetworkVerdict, VERDICTS } from '../../../contract/networks.ts'
-import { type Cidr, cidrsBetween, parseCidr, wordsOf } from '../../../kit/http/cidr.ts'
+import { type Cidr, cidrsBetween, parseAddress, parseCidr } from '../../../kit/http/address.ts'
 
 /** A line of a list of networks. `ranges` is undefined if the text of `network` is not an address or a range. */
 export type Line = {
@@ -22,7 +22,7 @@ const verdictOf = (text: string | undefined): NetworkVerdict | undefined => VERD
 
 function rangesOf(network: string): readonly Cidr[] | undefined {
   const [, from = '', to = ''] = BETWEEN.exec(network) ?? []
-  const [first, last] = [wordsOf(from), wordsOf(to)]
+  const [first, last] = [parseAddress(from), parseAddress(to)]
   if (first && last) return cidrsBetween(first, last)
   const cidr = parseCidr(network)
   return cidr && [cidr]
@@ -49,7 +49,7 @@ export function readLine(text: string): Line | undefined {
   const leading = second === undefined ? undefined : verdictOf(first)
   if (leading) return { network: second ?? '', ranges: rangesOf(second ?? ''), verdict: leading, rest: labelOf(others) }
   // two columns, as from the first address to the last
-  const isPair = wordsOf(first) !== undefined && wordsOf(second ?? '') !== undefined
+  const isPair = parseAddress(first) !== undefined && parseAddress(second ?? '') !== undefined
   const [network, ...behind] = isPair
     ? [`${first}-${second}`, ...others]
     : [first, ...(second === undefined ? [] : [second]), ...others]

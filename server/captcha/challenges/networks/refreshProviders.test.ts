@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openListServer } from '../../../../test/support/listServer.ts'
-import { cidrText } from '../../../kit/http/cidr.ts'
+import { cidrText } from '../../../kit/http/address.ts'
 import type { Provider } from './providersFile.ts'
 import { formatProviders, parseProviders } from './providersFile.ts'
 import { refreshProviders } from './refreshProviders.ts'

@@ -1,4 +1,4 @@
-import { type Cidr, cidrText, mergeCidrs, overlap, parseCidr } from '../../../kit/http/cidr.ts'
+import { type Cidr, cidrText, mergeCidrs, overlap, rangesOf } from '../../../kit/http/address.ts'
 import { widestOf } from './file.ts'
 import type { ProviderSource } from './providerSources.ts'
 import type { Provider } from './providersFile.ts'
@@ -83,12 +83,11 @@ function reasonOf(error: unknown): string {
  * Ranges that nobody on the internet has: private, documentation, benchmarks, multicast and reserved (IANA's registries of
  * special-purpose addresses, RFC 6890), and all of IPv6 outside of 2000::/3, from which nothing was given out yet.
  */
-const SPECIAL = `
-  0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.168.0.0/16
+const SPECIAL = rangesOf(
+  ...`0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.168.0.0/16
   198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3
-  ::/3 4000::/2 8000::/1 2001:2::/48 2001:10::/28 2001:20::/28 2001:db8::/32 3fff::/20`
-  .split(/\s+/)
-  .flatMap((text) => parseCidr(text) ?? [])
+  ::/3 4000::/2 8000::/1 2001:2::/48 2001:10::/28 2001:20::/28 2001:db8::/32 3fff::/20`.split(/\s+/),
+)
 
 const isUsable = (range: Cidr): boolean =>
   range.bits >= widestOf(range) && !SPECIAL.some((special) => overlap(special, range))
@@ -96,16 +95,14 @@ const isUsable = (range: Cidr): boolean =>
 /** Why the ranges are not taken over. */
 function faultOf(ranges: readonly Cidr[], former: readonly Cidr[]): string | undefined {
   if (ranges.length === 0) return 'it has no ranges of the internet; its format may have changed'
-  for (const [family, width] of [
-    ['IPv4', 1],
-    ['IPv6', 4],
-  ] as const) {
-    const [now, before] = [addressesOf(ranges, width), addressesOf(mergeCidrs(former), width)]
+  for (const family of [4, 6] as const) {
+    const [now, before] = [addressesOf(ranges, family), addressesOf(mergeCidrs(former), family)]
     if (now < before / 2)
-      return `it has ${Math.floor((now / before) * 100)} % of the ${family} addresses that it had before`
+      return `it has ${Math.floor((now / before) * 100)} % of the IPv${family} addresses that it had before`
   }
   return undefined
 }
 
-const addressesOf = (merged: readonly Cidr[], width: number): number =>
-  merged.filter(({ words }) => words.length === width).reduce((sum, { bits }) => sum + 2 ** (width * 32 - bits), 0)
+/** As a part of all addresses of the family. */
+const addressesOf = (merged: readonly Cidr[], family: 4 | 6): number =>
+  merged.reduce((sum, range) => (range.family === family ? sum + 2 ** -range.bits : sum), 0)

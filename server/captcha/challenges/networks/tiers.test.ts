@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { ClientAddress } from '../../../kit/http/client.ts'
 import { MAX_WORK } from '../difficulty/work.ts'
-import { doublingsOfNetwork, networksOf, networksOfKeys, roomOf } from './tiers.ts'
+import { doublingsOfNetwork, networksOfKeys, roomOf, networksOf as tiersOf } from './tiers.ts'
+
+const networksOf = (text: string, provider?: string) => tiersOf(new ClientAddress(text), provider)
 
 test('the larger a network, the more it may do before it costs more', () => {
   for (const address of ['203.0.113.7', '2001:db8:1:1f2::9']) {

@@ -1,4 +1,4 @@
-import { type Prefix, prefixesOf } from '../../../kit/http/network.ts'
+import type { ClientAddress, Prefix } from '../../../kit/http/client.ts'
 import { doublings, MAX_WORK } from '../difficulty/work.ts'
 
 /** The tier of a hosting or tunnel provider. */
@@ -30,11 +30,11 @@ export type Network = Tier & { key: string }
 
 /** The networks of an address, the smallest first, and the hosting provider that it belongs to. `keyOf` makes their keys. */
 export function networksOf(
-  address: string,
+  address: ClientAddress,
   provider?: string,
   keyOf = (network: string): string => network,
 ): Network[] {
-  const networks = prefixesOf(address).map(({ prefix, network }) => ({ key: keyOf(network), ...TIERS[prefix] }))
+  const networks = address.networks.map(({ prefix, network }) => ({ key: keyOf(network), ...TIERS[prefix] }))
   return provider === undefined ? networks : [...networks, { key: keyOf(provider), ...TIERS.provider }]
 }
 

@@ -1,6 +1,48 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Hint } from '../difficulty/hints.ts'
-import { declaresAutomation } from './agents.ts'
+import { FACTS_HEADER, HINTS, type Hint } from '../../../contract/hints.ts'
+
+/** Libraries and tools whose User-Agent begins with their name, in lower case. */
+const TOOLS = [
+  'aiohttp',
+  'apache-httpclient',
+  'axios',
+  'bun',
+  'curl',
+  'deno',
+  'faraday',
+  'go-http-client',
+  'got',
+  'grequests',
+  'guzzlehttp',
+  'httpie',
+  'insomnia',
+  'java',
+  'java-http-client',
+  'k6',
+  'libcurl',
+  'libwww-perl',
+  'mechanize',
+  'node',
+  'node-fetch',
+  'node.js',
+  'okhttp',
+  'postmanruntime',
+  'python',
+  'python-httpx',
+  'python-requests',
+  'python-urllib',
+  'python-urllib3',
+  'reqwest',
+  'ruby',
+  'scrapy',
+  'undici',
+  'wget',
+]
+const BEGINS = new RegExp(String.raw`^(?:${TOOLS.join('|').replaceAll('.', String.raw`\.`)})(?:[/ (]|$)`, 'i')
+
+/** Names of automated browsers, which stand anywhere in a User-Agent or in the brands of the client hints. */
+const BROWSERS =
+  /\b(?:HeadlessChrome|HeadlessShell|PhantomJS|SlimerJS|HtmlUnit|jsdom|Puppeteer|Playwright|Selenium|WebDriver|Cypress|Nightmare|WindowsPowerShell)\b/i
 
 /**
  * The complete User-Agent of Chrome and Edge, of Firefox and of Safari. A browser that adds a word of its own is unknown, and
@@ -33,8 +75,9 @@ const LONGEST = 512
  */
 export function hintsOfHeaders(headers: IncomingHttpHeaders): Hint[] {
   const agent = (headers['user-agent'] ?? '').slice(0, LONGEST)
+  const brands = String(headers['sec-ch-ua'] ?? '').slice(0, LONGEST)
   const hints: Hint[] = []
-  if (declaresAutomation(agent, String(headers['sec-ch-ua'] ?? '').slice(0, LONGEST))) hints.push('automation')
+  if (BEGINS.test(agent) || BROWSERS.test(agent) || BROWSERS.test(brands)) hints.push('automation')
   if (headers.origin?.startsWith('https://') && lacksHeader(agent, headers)) hints.push('headers')
   return hints
 }
@@ -44,3 +87,22 @@ const lacksHeader = (agent: string, headers: IncomingHttpHeaders): boolean =>
     const version = Number(browser.exec(agent)?.[1] ?? 0)
     return version >= since && sent.some((name) => headers[name] === undefined)
   })
+
+/** What the component can say. It can only raise the difficulty of its own network, so false facts gain nothing. */
+const FACTS: readonly Hint[] = ['webdriver', 'idle', 'honeypot']
+const LONGEST_FACTS = 100
+
+/** The facts that the component sent. Unknown names are ignored, and so is what comes after 100 characters. */
+export function hintsOfFacts(headers: IncomingHttpHeaders): Hint[] {
+  const sent = headers[FACTS_HEADER]
+  if (sent === undefined) return []
+  const names = String(sent)
+    .slice(0, LONGEST_FACTS)
+    .split(',')
+    .map((name) => name.trim())
+  return FACTS.filter((hint) => names.includes(hint))
+}
+
+/** The hints of these lists, each once, in the order of all. */
+export const union = (...lists: readonly (readonly Hint[])[]): Hint[] =>
+  HINTS.filter((hint) => lists.some((list) => list.includes(hint)))

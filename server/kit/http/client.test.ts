@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { networkLimits, networkOf, prefixesOf, trustOf } from './network.ts'
+import { ClientAddress, networkLimits } from './client.ts'
+import { trustOf } from './peer.ts'
+
+const networkOf = (text: string) => new ClientAddress(text).network
 
 describe('all notations of an address are one network', () => {
   test.each([
@@ -64,16 +67,17 @@ test.each([
 
 test('a limit per network counts an IPv6 address for its /56 and /48 too, with wider points', () => {
   const rule = { name: 'network', points: 60, duration: 60 }
-  const [tight, wider, widest] = networkLimits(rule, '2001:db8:1:1f2::9', 'site')
+  const [tight, wider, widest] = networkLimits(rule, new ClientAddress('2001:db8:1:1f2::9'), 'site')
   expect(tight).toEqual([rule, 'site 2001:db8:1:1f2::/64'])
   expect(wider).toEqual([{ ...rule, name: 'network-56', points: 240 }, 'site 2001:db8:1:100::/56'])
   expect(widest).toEqual([{ ...rule, name: 'network-48', points: 960 }, 'site 2001:db8:1::/48'])
-  expect(networkLimits(rule, '::ffff:203.0.113.7')).toEqual([[rule, '203.0.113.7']])
-  expect(networkLimits(rule, 'no address')).toEqual([[rule, 'unknown']])
+  expect(networkLimits(rule, new ClientAddress('::ffff:203.0.113.7'))).toEqual([[rule, '203.0.113.7']])
+  expect(networkLimits(rule, new ClientAddress('no address'))).toEqual([[rule, 'unknown']])
 })
 
 test('names all networks of an address that are counted', () => {
-  const networks = (address: string) => prefixesOf(address).map(({ prefix, network }) => `${prefix} ${network}`)
+  const networks = (address: string) =>
+    new ClientAddress(address).networks.map(({ prefix, network }) => `${prefix} ${network}`)
   expect(networks('203.0.113.7')).toEqual(['v4/32 203.0.113.7', 'v4/24 203.0.113.0/24'])
   expect(networks('::ffff:203.0.113.7')).toEqual(networks('203.0.113.7'))
   expect(networks('2001:db8:1:1f2::9')).toEqual([

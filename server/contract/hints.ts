@@ -1,6 +1,6 @@
 /**
  * What a request says about its client, one bit each. Each raises the difficulty by a bounded factor and none refuses a
- * visitor, because each can be wrong. Appended only: decisions keep their bits (reasons.ts).
+ * visitor, because each can be wrong. Appended only: decisions keep their bits (captcha/challenges/difficulty/reasons.ts).
  */
 export const HINTS = [
   /** The User-Agent or its client hints name an automation tool. */
@@ -21,21 +21,5 @@ export type Hint = (typeof HINTS)[number]
 /** Those that can be noticed as late as with the solution, when the challenge has its price. Appended only, as above. */
 export const LATE_HINTS = ['webdriver', 'speed', 'idle', 'honeypot'] as const satisfies readonly Hint[]
 
-const DOUBLINGS = {
-  automation: 2,
-  webdriver: 2,
-  headers: 1,
-  speed: 1,
-  idle: 1,
-  honeypot: 2,
-} as const satisfies Record<Hint, number>
-
-/** All hints together double the difficulty at most so often. */
-const MOST = 3
-
-/** How often the hints together double the difficulty. */
-export const doublingsOf = (hints: readonly Hint[]): number =>
-  Math.min(
-    MOST,
-    hints.reduce((sum, hint) => sum + DOUBLINGS[hint], 0),
-  )
+/** The header in which the component sends what it noticed, as names with commas between them. Absent: nothing. */
+export const FACTS_HEADER = 'svc-captcha-facts'

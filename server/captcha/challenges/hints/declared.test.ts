@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hintsOfHeaders } from './headers.ts'
+import { hintsOfHeaders } from './declared.ts'
 
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0'
