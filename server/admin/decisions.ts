@@ -6,7 +6,7 @@ import {
   type Reasons,
   unpackReasons,
 } from '../captcha/challenges/difficulty/reasons.ts'
-import { RAISES_MS } from '../captcha/feedback/marks.ts'
+import { RAISES_MS } from '../captcha/feedback/levels.ts'
 import { grantTerms } from '../captcha/grants/issueAsMember.ts'
 import { HINTS } from '../contract/hints.ts'
 import { may } from '../contract/permissions.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listAlerts, setAlerts } from '../accounts/plans/alerts/set.ts'
 import { requestUnits } from '../accounts/plans/requestUnits.ts'
 import { findOwnSite } from '../accounts/sites/find.ts'
-import { listMarks } from '../captcha/incidents/marks.ts'
+import { listChartMarks } from '../captcha/incidents/chartMarks.ts'
 import { ALERT_PERCENTS } from '../contract/alerts.ts'
 import { AppError } from '../kit/error.ts'
 import { usageBySite } from '../ledger/usage/bySite.ts'
@@ -25,7 +25,7 @@ export const usageRouter = router({
       const siteId = input.site === undefined ? undefined : (await findOwnSite(ctx.member, input.site)).id
       const [series, marks] = await Promise.all([
         usageSeries(ctx.member, { tenantId: ctx.member.tenant.id, siteId }, input),
-        listMarks(ctx.member, input, siteId),
+        listChartMarks(ctx.member, input, siteId),
       ])
       return { ...series, marks }
     }),

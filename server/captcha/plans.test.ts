@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { expect, test } from 'vitest'
 import { makeSite } from '../../test/support/make.ts'
+import { testApp } from '../../test/support/testApp.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 /** The indexes that the verification path may use. Any other index contains all rows of a site or tenant. */
 const KEYS = [

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { expect, test, vi } from 'vitest'
 import { newNonce } from '../../test/support/client.ts'
 import { makeSite } from '../../test/support/make.ts'
 import { solvePuzzles } from '../../test/support/solver.ts'
+import { testApp } from '../../test/support/testApp.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 /** Sent later, by write buffers, or not waited for. */
 const BEHIND = new Set(['add_usage', 'record_refusals', 'note_secret_use'])

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { expect, test, vi } from 'vitest'
 import { makeSite } from '../../test/support/make.ts'
+import { testApp } from '../../test/support/testApp.ts'
 import { written } from '../../test/support/written.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp({ GRANTS: 'on' })
-})
-afterAll(() => app.close())
+const app = testApp({ GRANTS: 'on' })
 
 /**
  * Statements that find out whose a key is, and what is noted about the key itself. With tenants on several databases, these are

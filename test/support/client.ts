@@ -56,6 +56,26 @@ export function createTestClient(url: string) {
     siteverify: (keys: Keys, fields: Record<string, unknown>) => asSite('/siteverify', keys, fields),
     asSite,
 
+    /** Earns a token and redeems it: the id of the decision. */
+    async decide(keys: Keys, fields: Record<string, unknown> = {}, from: Visit = {}): Promise<string> {
+      const { body } = await client.siteverify(keys, await client.earn(keys, fields, from))
+      return String(body['decision_id'])
+    },
+
+    /** Opens an intent with a grant and skips its challenge: returns the fields for /siteverify. */
+    async exempt(keys: Keys, grantId: unknown, fields: Record<string, unknown> = {}): Promise<Record<string, string>> {
+      const { body } = await client.intent(keys, { ...fields, trusted_grant_id: grantId })
+      const challenge = await client.challenge(keys, body['intent_id'])
+      if (challenge.body['kind'] !== 'none') throw new Error(`not exempt: ${challenge.text}`)
+      return {
+        response: String(challenge.body['response']),
+        intent_id: String(body['intent_id']),
+        action: String(body['action']),
+        hostname: String(body['hostname']),
+        idempotency_key: newNonce(),
+      }
+    },
+
     /** Opens an intent and solves its challenge: returns the fields for /siteverify, with a new idempotency key. */
     async earn(keys: Keys, fields: Record<string, unknown> = {}, from: Visit = {}): Promise<Record<string, string>> {
       const intent = await client.intent(keys, fields)
@@ -82,3 +102,6 @@ export type TestClient = ReturnType<typeof createTestClient>
 
 /** 32 characters of a nonce or an idempotency key. */
 export const newNonce = (): string => randomBytes(24).toString('base64url')
+
+/** 64 hex digits, as the hash of a session or a subject. */
+export const newHash = (): string => randomBytes(32).toString('hex')

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ageChallenge } from '../../../test/support/age.ts'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
-import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { makeSite } from '../../../test/support/make.ts'
+import { testApp, testSite } from '../../../test/support/testApp.ts'
 import { openChallenge, sealChallenge } from './sealed.ts'
 
-let app: TestApp
-let site: MadeSite
-beforeAll(async () => {
-  app = await openTestApp()
-  site = await makeSite(app.ctx, { policy: { networkLimit: 6 } })
-})
-afterAll(() => app.close())
+const app = testApp()
+const site = testSite(app, { policy: { networkLimit: 6 } })
 
 /** A challenge with a minimum age in seconds that any solution solves. */
 async function takeRaised(address: string, keys = site, minAge = 10) {

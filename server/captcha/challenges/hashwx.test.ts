@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { type Puzzles, solvePuzzles } from '../../../test/support/solver.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import type { VisitorCtx } from '../../accounts/access.ts'
 import { ClientAddress } from '../../kit/http/client.ts'
 import { hashedNetworks } from './difficulty/signals.ts'
@@ -13,14 +13,12 @@ import { COUNTS } from './networks/counts.ts'
 const BOTH = ['pow-hashwx', 'pow-sha256']
 const ADDRESS = '203.0.113.9'
 
-let app: TestApp
+const app = testApp()
 const sites = {} as Record<'sha256' | 'hashwx' | 'auto', MadeSite>
 beforeAll(async () => {
-  app = await openTestApp()
   for (const challengeKind of ['sha256', 'hashwx', 'auto'] as const)
     sites[challengeKind] = await makeSite(app.ctx, { policy: { challengeKind, workMode: 'fixed', networkLimit: 6000 } })
 })
-afterAll(() => app.close())
 
 type Reply = Puzzles & { kind: string; challenge: string }
 

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
-import { newNonce } from '../../../test/support/client.ts'
+import { expect, test } from 'vitest'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { testApp, testSite } from '../../../test/support/testApp.ts'
 
-let app: TestApp
-let site: MadeSite
-beforeAll(async () => {
-  app = await openTestApp()
-  site = await makeSite(app.ctx)
-})
-afterAll(() => app.close())
+const app = testApp()
+const site = testSite(app)
 
 const ask = async (keys: MadeSite, intentId: unknown) => {
   const { status, body } = await app.client.challenge(keys, intentId)
@@ -34,15 +28,11 @@ test('an intent whose redemption was refused still gets challenges', async () =>
 
 test('a redeemed intent that was opened with a grant gets no token', async () => {
   const session = 'a'.repeat(64)
-  const earned = await app.client.earn(site, { session })
-  const { decision_id } = (await app.client.siteverify(site, earned)).body
+  const decision_id = await app.client.decide(site, { session })
   const { grant_id } = (await app.client.asSite('/grants', site, { decision_id, session })).body
-  const { intent_id } = (await app.client.intent(site, { session, trusted_grant_id: grant_id })).body
-  const { response } = (await app.client.challenge(site, intent_id)).body
-  expect(response).toMatch(/^tgr_/)
-  const exempt = { ...earned, intent_id, response, idempotency_key: newNonce() }
+  const exempt = await app.client.exempt(site, grant_id, { session })
   expect((await app.client.siteverify(site, exempt)).status).toBe(200)
-  expect(await ask(site, intent_id)).toEqual([409, 'intent-expired'])
+  expect(await ask(site, exempt['intent_id'])).toEqual([409, 'intent-expired'])
 })
 
 test('of another site, a redeemed intent is unknown like any other', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { ClientAddress } from '../../kit/http/client.ts'
 import { openService } from '../../kit/service.ts'
 import { deleteExpiredNetworks } from '../../ledger/decisions/deleteExpiredNetworks.ts'
@@ -11,20 +11,13 @@ import { causesOf, unpackReasons } from '../challenges/difficulty/reasons.ts'
 import { openChallenge } from '../challenges/sealed.ts'
 import { feedbackDoublings, followMarks } from './raise.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const subject = '5b'.repeat(32)
 const policy = { baseWork: 1024 }
 
 /** A redeemed verification from this address: its decision. */
-async function decide(site: MadeSite, address: string, fields: Record<string, unknown> = { subject }): Promise<string> {
-  const earned = await app.client.earn(site, fields, { address })
-  return String((await app.client.siteverify(site, earned)).body['decision_id'])
-}
+const decide = (site: MadeSite, address: string) => app.client.decide(site, { subject }, { address })
 
 async function report(site: MadeSite, decision: string, outcome: string, supersedes?: string): Promise<string> {
   const event = randomUUID()

@@ -2,7 +2,7 @@ import type { VisitorCtx } from '../../accounts/access.ts'
 import type { Context, Resource } from '../../kit/context.ts'
 import { beginOfNewest, MARKS_CHANGED, readMarks, subjectHash } from '../../ledger/feedback/marks.ts'
 import { hashesOf } from '../challenges/visitor.ts'
-import { COUNTS_MS, Marks } from './marks.ts'
+import { COUNTS_MS, FeedbackLevels } from './levels.ts'
 
 const MOST = { mostOfTenant: 10_000, most: 100_000 }
 /** How old marks can be if the message about them is lost. */
@@ -10,12 +10,12 @@ const POLL_MS = 30_000
 /** Transactions commit in another order than their times: longer than any that marks. */
 const OVERLAP_MS = 15_000
 
-const MARKS: Resource<Marks> = { name: 'feedback marks', make: () => new Marks(MOST) }
+const LEVELS: Resource<FeedbackLevels> = { name: 'feedback levels', make: () => new FeedbackLevels(MOST) }
 
 /** How often reports of abuse double the difficulty for this visitor and subject: 0–2. Reads memory only. */
 export function feedbackDoublings(ctx: VisitorCtx, subject: string | null, now: number): number {
   const client = () => ({ ...hashesOf(ctx), subject: subject === null ? null : subjectHash(subject) })
-  return ctx.resources.of(MARKS).doublings(ctx.site.tenantId, client, now)
+  return ctx.resources.of(LEVELS).doublings(ctx.site.tenantId, client, now)
 }
 
 /**
@@ -23,7 +23,7 @@ export function feedbackDoublings(ctx: VisitorCtx, subject: string | null, now: 
  * `refresh` resolves when the marks that are committed now have been read.
  */
 export async function followMarks(ctx: Context): Promise<{ refresh: () => Promise<void>; stop: () => void }> {
-  const marks = ctx.resources.of(MARKS)
+  const marks = ctx.resources.of(LEVELS)
   const keptMs = Math.min(COUNTS_MS, ctx.config.retention.networkDays * 86_400_000)
   let since = Math.max(ctx.clock.now() - keptMs, await beginOfNewest(ctx.hotPool, MOST.most))
   const read = async () => {

@@ -1,28 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { intentOfDecision } from '../../contract/ids.ts'
 
-let app: TestApp
+const app = testApp()
 let tenant: MadeTenant
 let developer: MadeMember
 let site: MadeSite
 beforeAll(async () => {
-  app = await openTestApp()
   ;({ tenant } = await makeOwnedTenant(app))
   developer = await makeMember(app, tenant, 'developer')
   site = await makeSite(app.ctx, { tenantId: tenant.id })
 })
-afterAll(() => app.close())
 
 const now = () => Math.floor(Date.now() / 1000)
 
 /** A decision of the site: its `dec_…` and its intent's UUID. */
 async function decide(keys = site) {
-  const { body } = await app.client.siteverify(keys, await app.client.earn(keys))
-  const id = String(body['decision_id'])
+  const id = await app.client.decide(keys)
   return { id, decision: intentOfDecision(id) ?? '' }
 }
 

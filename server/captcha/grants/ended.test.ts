@@ -1,40 +1,23 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
-import { newNonce } from '../../../test/support/client.ts'
+import { expect, test } from 'vitest'
+import { openTestApp } from '../../../test/support/app.ts'
+import { newHash, newNonce } from '../../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { solvePuzzles } from '../../../test/support/solver.ts'
+import { testApp, testSite } from '../../../test/support/testApp.ts'
 
 /** Ending a grant also ends the exemption of its intents that are not redeemed yet. */
 
-let app: TestApp
-let site: MadeSite
-beforeAll(async () => {
-  app = await openTestApp()
-  site = await makeSite(app.ctx)
-})
-afterAll(() => app.close())
-
-const newSession = () => createHash('sha256').update(randomUUID()).digest('hex')
+const app = testApp()
+const site = testSite(app)
 
 /** An intent opened with a grant, and its token; `claims`: the fields that redeem it. */
 async function exempt(keys = site) {
-  const session = newSession()
-  const earned = await app.client.earn(keys, { session })
-  const { decision_id } = (await app.client.siteverify(keys, earned)).body
+  const session = newHash()
+  const decision_id = await app.client.decide(keys, { session })
   const given = await app.client.asSite('/grants', keys, { decision_id, session, uses: 10 })
   const grantId = String(given.body['grant_id'])
-  const { body: intent } = await app.client.intent(keys, { session, trusted_grant_id: grantId })
-  const challenge = await app.client.challenge(keys, intent['intent_id'])
-  expect(challenge.body['kind']).toBe('none')
-  const claims = {
-    response: challenge.body['response'],
-    intent_id: intent['intent_id'],
-    action: 'checkout',
-    hostname: 'shop.example',
-    idempotency_key: newNonce(),
-  }
-  return { session, grantId, intentId: String(intent['intent_id']), claims }
+  const claims = await app.client.exempt(keys, grantId, { session })
+  return { session, grantId, intentId: claims['intent_id'], claims }
 }
 
 const revoke = (fields: object) => app.client.asSite('/grants/revoke', site, fields)
@@ -87,15 +70,15 @@ test('disabling grants refuses exempt tokens that are not redeemed yet', async (
 
 test('a request with the wrong session does not use up the grant of a request with the right one', async () => {
   for (let round = 0; round < 12; round++) {
-    const session = newSession()
-    const { decision_id } = (await app.client.siteverify(site, await app.client.earn(site, { session }))).body
+    const session = newHash()
+    const decision_id = await app.client.decide(site, { session })
     const trusted_grant_id = (await app.client.asSite('/grants', site, { decision_id, session })).body['grant_id']
     // the first intent occupies the statement, so that the others share the next batch; `0` sorts before `z`
     const [, owner, ...others] = await Promise.all([
       app.client.intent(site),
       app.client.intent(site, { session, trusted_grant_id, nonce: `z${newNonce()}` }),
       ...[1, 2, 3, 4].map(() =>
-        app.client.intent(site, { session: newSession(), trusted_grant_id, nonce: `0${newNonce()}` }),
+        app.client.intent(site, { session: newHash(), trusted_grant_id, nonce: `0${newNonce()}` }),
       ),
     ])
     expect(owner.body['error']).toBeUndefined()

@@ -1,45 +1,36 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
-import { newNonce } from '../../../test/support/client.ts'
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { openTestApp } from '../../../test/support/app.ts'
+import { newHash } from '../../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { intentOfDecision } from '../../contract/ids.ts'
 import type { IssuedGrant } from './issue.ts'
 import type { GrantTerms } from './issueAsMember.ts'
 
-let app: TestApp
+const app = testApp()
 let tenant: MadeTenant
 let developer: MadeMember
 let site: MadeSite
 beforeAll(async () => {
-  app = await openTestApp()
   ;({ tenant } = await makeOwnedTenant(app))
   developer = await makeMember(app, tenant, 'developer')
   site = await makeSite(app.ctx, { tenantId: tenant.id })
 })
-afterAll(() => app.close())
-
-const newSession = () => createHash('sha256').update(randomUUID()).digest('hex')
 
 type Decided = { id: string; decision: string }
 
-/** What a redemption answered: its decision's `dec_…` and its intent's UUID. */
-const decided = ({ body }: { body: Record<string, unknown> }): Decided => {
-  const id = String(body['decision_id'])
-  return { id, decision: intentOfDecision(id) ?? '' }
-}
+/** A decision's `dec_…` and its intent's UUID. */
+const decided = (id: unknown): Decided => ({ id: String(id), decision: intentOfDecision(String(id)) ?? '' })
 
 /** A decision whose challenge was solved. */
-const decide = async (fields: object = {}, keys = site) =>
-  decided(await app.client.siteverify(keys, await app.client.earn(keys, { ...fields })))
+const decide = async (fields: object = {}, keys = site) => decided(await app.client.decide(keys, { ...fields }))
 
 /** The decision of an intent that was opened with the grant. */
-async function exempt(grantId: string, fields: object = {}, keys = site): Promise<Decided> {
-  const { intent_id } = (await app.client.intent(keys, { ...fields, trusted_grant_id: grantId })).body
-  const { response } = (await app.client.challenge(keys, intent_id)).body
-  const asked = { response, intent_id, action: 'checkout', hostname: 'shop.example', idempotency_key: newNonce() }
-  return decided(await app.client.siteverify(keys, asked))
+async function exempt(grantId: string, fields: object = {}): Promise<Decided> {
+  const claims = await app.client.exempt(site, grantId, { ...fields })
+  return decided((await app.client.siteverify(site, claims)).body['decision_id'])
 }
 
 type Fields = { ttl?: number; uses?: number }
@@ -88,7 +79,7 @@ async function expectRefused(of: Decided, reason: string, who = developer) {
 }
 
 test("issues a grant as a backend's would be, bound to the decision's session, with an audit row that names it", async () => {
-  const session = newSession()
+  const session = newHash()
   const of = await decide({ session })
   expect(await termsOf(of)).toEqual({ whyNot: null, maxTtl: 3600, maxUses: 10 })
   const before = Math.floor(Date.now() / 1000)
@@ -105,7 +96,7 @@ test("issues a grant as a backend's would be, bound to the decision's session, w
     },
   ])
   const spend = (fields: object) => app.client.intent(site, { ...fields, trusted_grant_id: grant.grantId })
-  expect((await spend({ session: newSession() })).body).toEqual({ error: 'grant-invalid' })
+  expect((await spend({ session: newHash() })).body).toEqual({ error: 'grant-invalid' })
   const { body } = await spend({ session })
   expect((await app.client.challenge(site, body['intent_id'])).body['kind']).toBe('none')
   // a backend that asks for the same gets the same
@@ -161,7 +152,7 @@ test('refuses a decision that was redeemed more than 10 minutes ago', async () =
 test('refuses an exempt decision unless its session can renew the grant', async () => {
   const bare = await exempt((await issued(await decide())).grantId)
   await expectRefused(bare, 'grant-not-solved')
-  const session = newSession()
+  const session = newHash()
   const { grantId } = await issued(await decide({ session }), { uses: 3 })
   const [renewing, late, ended] = [
     await exempt(grantId, { session }),

@@ -55,7 +55,7 @@ export async function issueAsMember(ctx: MemberCtx, { decision: id, ttl, uses }:
     })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const reason = reasonOf(error.code, () =>
+    const reason = refusalOf(error.code, () =>
       whyNoGrant(
         { config, site },
         {
@@ -99,7 +99,7 @@ function whyNoGrant(ctx: GrantingCtx, { redeemedAt, solved, session }: Known) {
 }
 
 /** The reason for an error of `recordGrant`, which are those of the public API. */
-function reasonOf(code: string, whyInvalid: () => Reason | null): Reason | undefined {
+function refusalOf(code: string, whyInvalid: () => Reason | null): Reason | undefined {
   if (code === 'site-disabled') return 'site-off'
   if (code === 'grants-disabled') return 'grants-off'
   if (code === 'grant-exists') return 'grant-issued-before'

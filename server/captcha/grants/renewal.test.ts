@@ -1,20 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
-import { newNonce } from '../../../test/support/client.ts'
+import { expect, test } from 'vitest'
+import { newHash } from '../../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { testApp, testSite } from '../../../test/support/testApp.ts'
 
 /** Grants of a logged-in session that come from a decision that was itself exempt. */
 
-let app: TestApp
-let site: MadeSite
-beforeAll(async () => {
-  app = await openTestApp()
-  site = await makeSite(app.ctx)
-})
-afterAll(() => app.close())
+const app = testApp()
+const site = testSite(app)
 
-const newSession = () => createHash('sha256').update(randomUUID()).digest('hex')
 const invalid = { error: 'grant-invalid' }
 
 const grant = (decision_id: string, keys = site, fields: object = {}) =>
@@ -22,28 +15,14 @@ const grant = (decision_id: string, keys = site, fields: object = {}) =>
 
 /** The grant of a solved challenge, with or without a session. */
 async function solved(keys: MadeSite, session: string | undefined, fields: object = {}): Promise<string> {
-  const earned = await app.client.earn(keys, session === undefined ? {} : { session })
-  const { body } = await app.client.siteverify(keys, earned)
-  const given = await grant(String(body['decision_id']), keys, fields)
+  const given = await grant(await app.client.decide(keys, { session }), keys, fields)
   expect(given.status).toBe(200)
   return String(given.body['grant_id'])
 }
 
 /** The decision of an intent opened with the grant. */
 async function exempt(keys: MadeSite, session: string | undefined, grantId: string): Promise<string> {
-  const opened = await app.client.intent(keys, {
-    ...(session === undefined ? {} : { session }),
-    trusted_grant_id: grantId,
-  })
-  const { intent_id } = opened.body
-  const { response } = (await app.client.challenge(keys, intent_id)).body
-  const verified = await app.client.siteverify(keys, {
-    response,
-    intent_id,
-    action: 'checkout',
-    hostname: 'shop.example',
-    idempotency_key: newNonce(),
-  })
+  const verified = await app.client.siteverify(keys, await app.client.exempt(keys, grantId, { session }))
   expect(verified.status).toBe(200)
   return String(verified.body['decision_id'])
 }
@@ -56,19 +35,19 @@ const wait = ({ siteId }: MadeSite, seconds: number) =>
   ])
 
 test("renews a session's grant from an exempt decision, once per decision", async () => {
-  const session = newSession()
+  const session = newHash()
   const decision = await exempt(site, session, await solved(site, session))
   const replies = await Promise.all(Array.from({ length: 10 }, () => grant(decision)))
   expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
   expect(replies[0]?.status).toBe(200)
   expect((await grant(decision, site, { session })).text).toBe(replies[0]?.text)
-  expect((await grant(decision, site, { session: newSession() })).body).toEqual(invalid)
+  expect((await grant(decision, site, { session: newHash() })).body).toEqual(invalid)
   expect((await grant(decision, site, { uses: 3 })).body).toEqual({ error: 'grant-exists' })
 })
 
 test('renewals end 24 hours after the last solved challenge and are allowed again after the next one', async () => {
   const mine = await makeSite(app.ctx)
-  const session = newSession()
+  const session = newHash()
   let grantId = await solved(mine, session)
   for (let hours = 6; hours <= 18; hours += 6) {
     await wait(mine, 6 * 3600)
@@ -89,7 +68,7 @@ test('renewals end 24 hours after the last solved challenge and are allowed agai
 })
 
 test('a site can shorten the 24 hours or disable renewal', async () => {
-  const session = newSession()
+  const session = newHash()
   const hour = await makeSite(app.ctx, { policy: { grantRenewal: 3600 } })
   const first = await solved(hour, session, { uses: 2 })
   await wait(hour, 3590)
@@ -105,11 +84,11 @@ test('a site can shorten the 24 hours or disable renewal', async () => {
 test('does not renew without a session', async () => {
   const decision = await exempt(site, undefined, await solved(site, undefined))
   expect((await grant(decision)).body).toEqual(invalid)
-  expect((await grant(decision, site, { session: newSession() })).body).toEqual(invalid)
+  expect((await grant(decision, site, { session: newHash() })).body).toEqual(invalid)
 })
 
 test('renews only from an exempt decision of the last 10 minutes of the same site', async () => {
-  const session = newSession()
+  const session = newHash()
   const decision = await exempt(site, session, await solved(site, session))
   const sister = await makeSite(app.ctx, { tenantId: site.tenantId })
   const stranger = await makeSite(app.ctx)
@@ -122,13 +101,13 @@ test('renews only from an exempt decision of the last 10 minutes of the same sit
 })
 
 test('renews an expired or used-up grant, but not a revoked one', async () => {
-  const session = newSession()
+  const session = newHash()
   const first = await solved(site, session)
   const decision = await exempt(site, session, first)
   await app.sql.query('update captcha_grant set expires_at = now() where id = $1', [first])
   expect((await grant(decision)).status).toBe(200)
 
-  const other = newSession()
+  const other = newHash()
   const revoked = await solved(site, other)
   const later = await exempt(site, other, revoked)
   expect((await app.client.asSite('/grants/revoke', site, { session: other })).body).toEqual({ revoked: 1 })
@@ -137,7 +116,7 @@ test('renews an expired or used-up grant, but not a revoked one', async () => {
 
 test('a log-out concurrent with a renewal leaves no active grant of the session', async () => {
   for (let round = 0; round < 12; round++) {
-    const session = newSession()
+    const session = newHash()
     const decision = await exempt(site, session, await solved(site, session))
     const [, logOut] = await Promise.all([grant(decision), app.client.asSite('/grants/revoke', site, { session })])
     expect(logOut.status).toBe(200)

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { type MadeMember, makeMember } from '../../../test/support/tenant.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { unpackReasons } from '../challenges/difficulty/reasons.ts'
 import { MAX_WORK } from '../challenges/difficulty/work.ts'
 import { openChallenge } from '../challenges/sealed.ts'
 
-let app: TestApp
+const app = testApp()
 let site: MadeSite
 let tenant: string
 let admin: MadeMember
 beforeAll(async () => {
-  app = await openTestApp()
   site = await makeSite(app.ctx, {
     policy: { networkLimit: 6000, actions: [{ action: 'login', baseWork: 1024, workMode: 'fixed' }] },
   })
@@ -19,7 +18,6 @@ beforeAll(async () => {
   tenant = found.slug
   admin = await makeMember(app, { id: site.tenantId }, 'admin')
 })
-afterAll(() => app.close())
 
 /** The difficulty of a new challenge, and the mode in which it was set. */
 async function challenge(action = 'checkout') {

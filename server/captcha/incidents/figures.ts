@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/context.ts'
 import { OWN_SIGNALS, SIGNALS } from '../challenges/difficulty/reasons.ts'
-import type { Counts } from './judge.ts'
+import type { TenMinutes } from './judge.ts'
 
 /** The ten minutes that are compared, in seconds: enough requests of a small site, and few minutes until an attack is noticed. */
 const WINDOW = 600
@@ -14,7 +14,7 @@ const PAST_DECISIONS = 400
 const MIN_DECISIONS = 20
 
 /** A site's last ten minutes. Times are in Unix seconds, works in expected hashes. */
-export type Figures = Counts & {
+export type Figures = TenMinutes & {
   site: string
   tenant: string
   work_since: number | null

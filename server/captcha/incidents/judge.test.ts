@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { type Counts, judge } from './judge.ts'
+import { judge, type TenMinutes } from './judge.ts'
 
-const calm: Counts = { completed: 400, solved: 400, raised: 4, refused: 8 }
-const work = (counts: Partial<Counts>, usual = 0) => judge('work', { ...calm, ...counts }, usual)
-const refusals = (counts: Partial<Counts>, usual = 0) => judge('refusals', { ...calm, ...counts }, usual)
+const calm: TenMinutes = { completed: 400, solved: 400, raised: 4, refused: 8 }
+const work = (counts: Partial<TenMinutes>, usual = 0) => judge('work', { ...calm, ...counts }, usual)
+const refusals = (counts: Partial<TenMinutes>, usual = 0) => judge('refusals', { ...calm, ...counts }, usual)
 
 test('work is an incident from a share of raised challenges that is a quarter above the usual one', () => {
   expect(work({})).toBe('calm')

@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { makeDecisions } from '../../../test/support/decisions.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { type MadeMember, makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { newId } from '../../kit/crypto/ids.ts'
-import type { Marks } from './marks.ts'
+import type { ChartMarks } from './chartMarks.ts'
 import type { IncidentSummary } from './summarize.ts'
 
-let app: TestApp
+const app = testApp()
 let site: MadeSite
 let tenant: string
 let owner: MadeMember
 beforeAll(async () => {
-  app = await openTestApp()
   const owned = await makeOwnedTenant(app)
   owner = owned.owner
   tenant = owned.tenant.slug
   site = await makeSite(app.ctx, { tenantId: owned.tenant.id })
 })
-afterAll(() => app.close())
 
 const MINUTE = 60
 const before = (minutes: number) => new Date(Date.now() - minutes * MINUTE * 1000)
@@ -103,7 +101,7 @@ test('charts get the changes and incidents of their period, and names only those
   const now = Math.floor(Date.now() / 1000)
   const period = { tenant, from: now - 7200, to: now + 60 }
   const marksFor = async (who: MadeMember, input: object = {}) =>
-    ((await who.query('usage.series', { ...period, ...input })).data as { marks: Marks }).marks
+    ((await who.query('usage.series', { ...period, ...input })).data as { marks: ChartMarks }).marks
   const all = await marksFor(owner)
   expect(all.changes).toContainEqual(
     expect.objectContaining({ action: 'secret.issue', siteName: 'Test', by: expect.any(String) }),

@@ -2,14 +2,14 @@ import type { MemberCtx } from '../../accounts/access.ts'
 import { seconds } from '../../kit/db/clock.ts'
 import { HOUR, HOURS_KEPT } from '../../ledger/usage/period.ts'
 import { SIGNALS } from '../challenges/difficulty/reasons.ts'
-import { listSiteChanges, type SiteChange } from './marks.ts'
+import { listSiteChanges, type SiteChange } from './chartMarks.ts'
 import { type IncidentView, viewIncident } from './view.ts'
 
-type Counts = { completed: number; raised: number; charged: number; refused: number | null }
+type PhaseCounts = { completed: number; raised: number; charged: number; refused: number | null }
 /** A step of the chart from `at` (Unix seconds). `completed` includes `raised`: those whose challenge was raised. */
-export type IncidentPoint = Counts & { at: number }
+export type IncidentPoint = PhaseCounts & { at: number }
 /** `refused`: null if they are no longer counted by the hour. */
-export type Phase = Counts & { name: 'before' | 'during' | 'after'; from: number; to: number }
+export type Phase = PhaseCounts & { name: 'before' | 'during' | 'after'; from: number; to: number }
 
 export type IncidentSummary = IncidentView & {
   /** Seconds. */

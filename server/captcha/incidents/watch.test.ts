@@ -1,18 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { makeDecisions } from '../../../test/support/decisions.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { makeMember } from '../../../test/support/tenant.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { newId } from '../../kit/crypto/ids.ts'
 import { watchIncidents } from './watch.ts'
 
-let app: TestApp
+const app = testApp()
 let site: MadeSite
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
 beforeEach(async () => {
   site = await makeSite(app.ctx, { policy: { baseWork: 65_536 } })
 })

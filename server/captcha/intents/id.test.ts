@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test } from 'vitest'
 import { makeSite } from '../../../test/support/make.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { Resources } from '../../kit/context.ts'
 import { newId } from '../../kit/crypto/ids.ts'
 import { createKeyring } from '../../kit/crypto/keyring.ts'
 import { isOwnId, newIntentId } from './id.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 test('the id of an intent is recognised for its site key only, and nobody can guess one', async () => {
   const [site, other] = [await makeSite(app.ctx), await makeSite(app.ctx)]

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test } from 'vitest'
 import { newNonce } from '../../../test/support/client.ts'
-import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { testApp, testSite } from '../../../test/support/testApp.ts'
 import { untilWaitedFor } from '../../../test/support/waiting.ts'
 import { newId } from '../../kit/crypto/ids.ts'
 
-let app: TestApp
-let site: MadeSite
-beforeAll(async () => {
-  app = await openTestApp()
-  site = await makeSite(app.ctx)
-})
-afterAll(() => app.close())
+const app = testApp()
+const site = testSite(app)
 
 const intents = async (nonces: string[]) =>
   (await app.sql.query<{ id: string }>('select id from intent where nonce = any($1) order by nonce', [nonces])).rows

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test } from 'vitest'
 import { makeSite } from '../../../test/support/make.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 
 /** The site's rate at /feedback, /grants and /grants/revoke: each endpoint has its own limit, and repetitions are never limited. */
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const SESSION = 'a'.repeat(64)
 const limited = { error: 'rate-limited' }
@@ -19,9 +15,7 @@ const many = <Out>(call: () => Promise<Out>) => Promise.all(Array.from({ length:
 
 async function decide(policy: object = slow) {
   const site = await makeSite(app.ctx, { policy })
-  const earned = await app.client.earn(site, { session: SESSION })
-  const { body } = await app.client.siteverify(site, earned)
-  return { site, decision_id: String(body['decision_id']) }
+  return { site, decision_id: await app.client.decide(site, { session: SESSION }) }
 }
 
 test('/feedback', async () => {
@@ -62,8 +56,7 @@ test('/grants', async () => {
 
 test('/grants/revoke', async () => {
   const { site, decision_id } = await decide()
-  const earned = await app.client.earn(site, { session: SESSION })
-  const second = (await app.client.siteverify(site, earned)).body['decision_id']
+  const second = await app.client.decide(site, { session: SESSION })
   const ask = async (decision_id: unknown) =>
     (await app.client.asSite('/grants', site, { decision_id, session: SESSION })).body['grant_id']
   const [one, two] = [await ask(decision_id), await ask(second)]

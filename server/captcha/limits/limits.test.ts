@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { openTestApp } from '../../../test/support/app.ts'
 import { newNonce } from '../../../test/support/client.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { operate } from '../../../test/support/operate.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const limited = { error: 'rate-limited' }
 

@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test, vi } from 'vitest'
+import { openTestApp } from '../../../test/support/app.ts'
 import { newNonce } from '../../../test/support/client.ts'
 import { makeSite } from '../../../test/support/make.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { TEST_BEHAVIOURS, testSitekey } from '../../accounts/sites/testKeys/behaviour.ts'
 import { testSecret } from '../../accounts/sites/testKeys/ensure.ts'
 
 /** What the holder of a secret can have us look up past the limits: what was answered before, and little else. */
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterEach(() => vi.restoreAllMocks())
-afterAll(() => app.close())
+const app = testApp()
 
 const BURST = 5
 /** Five calls, and no more while a test runs. */

@@ -1,21 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test, vi } from 'vitest'
+import { openTestApp } from '../../../test/support/app.ts'
 import { newNonce } from '../../../test/support/client.ts'
-import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { makeSite } from '../../../test/support/make.ts'
+import { testApp, testSite } from '../../../test/support/testApp.ts'
 import { newSecretKey, newSitekey } from '../../accounts/sites/keys.ts'
 import { siteOfSecret, siteOfSitekey } from '../../accounts/sites/strangers.ts'
 import { ClientAddress } from '../../kit/http/client.ts'
 
 /** Look-ups caused by callers without a secret are counted; past the limit no statement runs. */
 
-let app: TestApp
-let site: MadeSite
-beforeAll(async () => {
-  app = await openTestApp()
-  site = await makeSite(app.ctx)
-})
-afterEach(() => vi.restoreAllMocks())
-afterAll(() => app.close())
+const app = testApp()
+const site = testSite(app)
 
 const UNKNOWN = '01890000-0000-7000-8000-000000000000'
 /** Where an array of PostgreSQL's binary format has its length. */
@@ -92,10 +87,10 @@ test('refuses unknown secrets after 30 a minute without a look-up', async () => 
   expect(await flood(20, ask)).toEqual({ statuses: { 429: 20 }, lookUps: 0 })
 })
 
-test('counts the same unknown secret each time, also during its look-up', async () => {
+test.each([10, 100])('counts the same unknown secret each time, also if %i arrive together', async (together) => {
   const address = newAddress()
   const secret = newSecretKey()
-  expect((await flood(100, () => knock(secret, address))).statuses).toEqual({ 401: 30, 429: 70 })
+  expect((await flood(100, () => knock(secret, address), together)).statuses).toEqual({ 401: 30, 429: 70 })
 })
 
 test('counts unknown secrets of requests with invalid bodies', async () => {
@@ -120,12 +115,6 @@ test('does not limit uses of a valid key that begin in one turn of the event loo
   ])
   const found = await Promise.all(asked.flat())
   expect(new Set(found.map((site) => site?.id))).toEqual(new Set([fresh.siteId]))
-})
-
-test('counts the same unknown secret each time, also if all arrive together', async () => {
-  const address = newAddress()
-  const secret = newSecretKey()
-  expect((await flood(100, () => knock(secret, address), 100)).statuses).toEqual({ 401: 30, 429: 70 })
 })
 
 test('the limits are settings of the deployment', async () => {

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { openTestApp } from '../../../test/support/app.ts'
 import { newNonce } from '../../../test/support/client.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { operate } from '../../../test/support/operate.ts'
 import { makeOwnedTenant } from '../../../test/support/tenant.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { planBounds } from '../../accounts/plans/bounds.ts'
 
 /** What all sites of a tenant may do together. */
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp({ SITES_PER_TENANT: '4', INTENTS_PER_UNIT: '2400' })
-})
-afterAll(() => app.close())
+const app = testApp({ SITES_PER_TENANT: '4', INTENTS_PER_UNIT: '2400' })
 
 const limited = { error: 'rate-limited' }
 

@@ -14,7 +14,7 @@ export const FAULTS = ['wrong-host', 'reused-token', 'expired', 'no-quota'] as c
 export type Fault = (typeof FAULTS)[number]
 
 /** A call as the merchant's backend would make it, without the secret, and its answer. */
-export type Exchange = {
+export type TriedCall = {
   endpoint: '/intents' | '/siteverify'
   request: Record<string, string>
   status: number
@@ -29,11 +29,11 @@ const EXPIRED = '301 seconds'
 const KEY = 24
 
 /** Runs a call as the API does, and describes its answer. Only errors that the API answers are described. */
-async function exchange(
-  endpoint: Exchange['endpoint'],
-  request: Exchange['request'],
+async function tryCall(
+  endpoint: TriedCall['endpoint'],
+  request: TriedCall['request'],
   call: () => Promise<Record<string, unknown>>,
-): Promise<Exchange> {
+): Promise<TriedCall> {
   try {
     return { endpoint, request, status: 200, reply: await call() }
   } catch (error) {
@@ -56,13 +56,13 @@ export async function openPlayground(
   ctx: MemberCtx,
   site: { id: string; tenantId: string; sitekey: string; hostnames: string[] },
   { fault, address }: { fault?: Fault | undefined; address: string },
-): Promise<Exchange> {
+): Promise<TriedCall> {
   const as = await admit(ctx, site, address)
   const own = consoleHost(ctx)
   const other = site.hostnames.find((hostname) => hostname !== own) ?? 'elsewhere.example'
   const hostname = fault === 'wrong-host' ? other : own
   const request = { action: PLAYGROUND_ACTION, nonce: randomBase62(KEY), hostname }
-  const out = await exchange('/intents', request, async () => {
+  const out = await tryCall('/intents', request, async () => {
     if (!as.site.allows(hostname)) throw new AppError('bad-field', { field: 'hostname' })
     const { intentId, sitekey, expiresAt } = await openIntent(as, request)
     return { intent_id: intentId, sitekey, action: request.action, hostname, expires_at: expiresAt }
@@ -101,7 +101,7 @@ export async function redeemPlayground(
     intentId,
     response,
   }: { fault?: Fault | undefined; address: string; intentId: string; response: string },
-): Promise<Exchange[]> {
+): Promise<TriedCall[]> {
   const as = await admit(ctx, site, address)
   const spent: SiteCtx =
     fault === 'no-quota'
@@ -118,7 +118,7 @@ export async function redeemPlayground(
       hostname: consoleHost(ctx),
       idempotency_key: randomBase62(KEY),
     }
-    return exchange('/siteverify', request, async () =>
+    return tryCall('/siteverify', request, async () =>
       answer(await redeem(spent, { ...request, intentId, key: request.idempotency_key })),
     )
   }

@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test } from 'vitest'
 import { createTestClient } from '../../../test/support/client.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { startServer } from '../../../test/support/process.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { reconcile } from '../../ledger/quota/reconcile.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 test('redemptions retried with the same keys after a kill -9 are charged exactly once', async () => {
   const settings = { DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}` }

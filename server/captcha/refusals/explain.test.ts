@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { testApp } from '../../../test/support/testApp.ts'
 import { ENDPOINTS, PATHS } from '../../api/endpoints.ts'
 import { ERRORS } from '../../contract/errors.ts'
 import { explainRefusal, FIELDS } from './explain.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 test('explains every code: its form on the wire, cause, fix and documentation', () => {
   for (const code of Object.keys(ERRORS)) {

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test } from 'vitest'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { written } from '../../../test/support/written.ts'
 import { NO_SITE } from '../../ledger/refusals/record.ts'
 import { sweepRefusals } from '../../ledger/refusals/sweep.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 async function refusals(siteId: string): Promise<Record<string, unknown>[]> {
   await written(app)
@@ -58,11 +54,16 @@ test('records the use of a revoked secret for its site, with four characters; an
   await app.sql.query('update secret set revoked_at = now() where site_id = $1', [site.siteId])
   expect((await app.client.intent(site)).status).toBe(401)
   const hint = site.secret.slice(-4)
-  expect(await refusals(site.siteId)).toEqual([kept({ endpoint: '/intents', code: 'unauthorized', key_hint: hint })])
+  // recorded once it is known whose secret it was
+  await expect
+    .poll(() => refusals(site.siteId))
+    .toEqual([kept({ endpoint: '/intents', code: 'unauthorized', key_hint: hint })])
 
   const never = `tg_secret_${'x'.repeat(49)}`
   expect((await app.client.intent({ ...site, secret: never })).status).toBe(401)
-  expect(await refusals(NO_SITE.id)).toEqual([kept({ endpoint: '/intents', code: 'unauthorized', key_hint: 'xxxx' })])
+  await expect
+    .poll(() => refusals(NO_SITE.id))
+    .toEqual([kept({ endpoint: '/intents', code: 'unauthorized', key_hint: 'xxxx' })])
   const { rows } = await app.sql.query('select 1 from usage_hour where tenant_id = $1', [NO_SITE.tenantId])
   expect(rows).toEqual([])
 })

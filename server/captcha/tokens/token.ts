@@ -13,7 +13,7 @@ export type Solve = {
   reasons: number
   /** Keyed hash of the client's network at /solve, 8 bytes. */
   network: Buffer
-  /** The same of the area around it; null if the token is of a version that did not seal it. */
+  /** The same of the area around it. */
   area: Buffer
   mobile: boolean
 }
@@ -34,7 +34,7 @@ export function sealToken(keyring: Keyring, token: Token): string {
         uint(solve.reasons, 4),
         solve.network,
         uint(solve.mobile ? 1 : 0, 1),
-        ...(solve.area ? [solve.area] : []),
+        solve.area,
       ]
     : []
   return PREFIX + seal(keyring, 'token', [uuidBytes(token.intentId), uuidBytes(token.siteId), ...earned])

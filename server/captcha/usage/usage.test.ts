@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test } from 'vitest'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { written } from '../../../test/support/written.ts'
 import { admitOperator } from '../../accounts/access.ts'
 import { addBalance } from '../../accounts/plans/addBalance.ts'
@@ -10,11 +10,7 @@ import { countFeedback } from '../../ledger/usage/countFeedback.ts'
 import { deleteExpiredHours } from '../../ledger/usage/deleteExpiredHours.ts'
 import { repairUsage } from '../../ledger/usage/repair.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 /** All counts of the site: `measure label` → n, from the hours, and compared with the days. */
 async function counts(site: MadeSite): Promise<Record<string, number>> {

@@ -15,7 +15,7 @@ function prefixText(address: Address, bits: number): string {
   return `${groups.join(':')}::/${bits}`
 }
 
-function networksOf(address: Address | undefined): { prefix: Prefix; network: string }[] {
+function prefixesOf(address: Address | undefined): { prefix: Prefix; network: string }[] {
   if (address === undefined) return [{ prefix: 'v4/32', network: 'unknown' }]
   if (address.family === 6) return OF_IPV6.map((bits) => ({ prefix: `v6/${bits}`, network: prefixText(address, bits) }))
   const text = dotted(address.value)
@@ -42,7 +42,7 @@ export class ClientAddress {
 
   /** All networks of the address that are counted, the smallest first, in canonical form. What is not an address is one of its own. */
   get networks(): readonly { prefix: Prefix; network: string }[] {
-    return (this.#networks ??= networksOf(this.address))
+    return (this.#networks ??= prefixesOf(this.address))
   }
 
   /** The network of one visitor: an IPv4 address or an IPv6 /64. `unknown` if it is not an address. */

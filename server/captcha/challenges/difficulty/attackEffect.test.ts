@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { makeDecisions } from '../../../../test/support/decisions.ts'
 import { type MadeSite, makeSite } from '../../../../test/support/make.ts'
 import { type MadeMember, makeMember, makeOwnedTenant } from '../../../../test/support/tenant.ts'
+import { testApp } from '../../../../test/support/testApp.ts'
 import { written } from '../../../../test/support/written.ts'
-import type { AttackEffect } from './attackEffect.ts'
+import type { AttackEffect } from './compare.ts'
 import { packReasons, unpackReasons } from './reasons.ts'
 
 const MILLION = 1_048_576
 
-let app: TestApp
+const app = testApp()
 let tenant: { id: string; slug: string }
 let member: MadeMember
 beforeAll(async () => {
-  app = await openTestApp()
   const owned = await makeOwnedTenant(app)
   tenant = owned.tenant
   member = await makeMember(app, tenant, 'developer')
 })
-afterAll(() => app.close())
 
 const made = (policy: Parameters<typeof makeSite>[1] & object = {}) =>
   makeSite(app.ctx, { tenantId: tenant.id, policy: { baseWork: MILLION }, ...policy })
@@ -33,11 +31,11 @@ const took = (seconds: number, { action = 'checkout', network = 0 } = {}) => ({
 })
 
 /** Adds to a site's counts of an hour `hours` ago. */
-const count = (site: MadeSite, label: string, n: number, { hours = 1, measure = 'refused' } = {}) =>
+const count = (site: MadeSite, label: string, n: number, { hours = 1 } = {}) =>
   app.sql.query(
     `insert into usage_hour (tenant_id, site_id, hour, measure, label, n)
-     values ($1, $2, date_trunc('hour', now(), 'UTC') - make_interval(hours => $3), $4::usage_measure, $5, $6)`,
-    [site.tenantId, site.siteId, hours, measure, label, n],
+     values ($1, $2, date_trunc('hour', now(), 'UTC') - make_interval(hours => $3), 'refused', $4, $5)`,
+    [site.tenantId, site.siteId, hours, label, n],
   )
 
 async function effect({ siteId }: MadeSite): Promise<AttackEffect | null> {
@@ -53,28 +51,12 @@ test('waits grow with the difficulty of attack mode, which is six times the defa
   expect(await effect(site)).toEqual({ sampled: 4, challenges: 4, slow: 0.5, refused: 0 })
 })
 
-test('a fast device waits for the minimum age, which attack mode raises for busy networks', async () => {
-  const site = await made()
-  // the minimum age is 10 s for a calm network, and 16 s for one whose challenges are 1.5 times as hard
-  await makeDecisions(app, site, [took(0.01), took(0.01), took(0.01), took(0.01, { network: 1 })])
-  expect((await effect(site))?.slow).toBe(0.25)
-})
-
 test('the minimum age is counted from the base difficulty of the action, whatever its mode', async () => {
   const site = await made({
     policy: { baseWork: MILLION, actions: [{ action: 'login', baseWork: 3 * MILLION, workMode: 'fixed' }] },
   })
   await makeDecisions(app, site, [took(0.01, { action: 'login', network: 1 }), took(0.01, { network: 1 })])
   expect((await effect(site))?.slow).toBe(0.5)
-})
-
-test('a busy hour counts for more than a quiet one', async () => {
-  const site = await made()
-  await makeDecisions(app, site, [took(0.1), { ...took(4), ago: 3 * 86_400 }])
-  await count(site, 'quota', 9, { hours: 72, measure: 'redeemed' })
-  const found = await effect(site)
-  expect(found).toMatchObject({ sampled: 2, challenges: 10 })
-  expect(found?.slow).toBeCloseTo(0.9)
 })
 
 test('counts refusals for want of a place of the last week: no others, and none of another site or tenant', async () => {

@@ -2,9 +2,12 @@ import type { MemberCtx } from '../../../accounts/access.ts'
 import { findOwnSite } from '../../../accounts/sites/find.ts'
 import { viewPolicy } from '../../../accounts/sites/policy.ts'
 import type { SiteDifficulty } from '../../../contract/sitePolicy.ts'
-import { type SampledDecision, sampleDecisions } from '../../../ledger/decisions/sample.ts'
+import { MOST_SAMPLED, type SampledDecision, sampleDecisions } from '../../../ledger/decisions/sample.ts'
 import { bucketOf, percentile } from '../../../ledger/usage/buckets.ts'
 import { groupBy } from '../../../ledger/usage/groupBy.ts'
+import { HOUR } from '../../../ledger/usage/period.ts'
+import { readUsage } from '../../../ledger/usage/read.ts'
+import { LINE_FULL } from '../networks/line.ts'
 import { causesOf, unpackReasons } from './reasons.ts'
 import { policyOf, workAgain } from './work.ts'
 
@@ -52,19 +55,13 @@ export async function comparePolicies(
 /** The same for a sample. */
 export function compare(sample: readonly SampledDecision[], now: SiteDifficulty, draft: SiteDifficulty): Comparison {
   const [askNow, askDraft] = [asking(now), asking(draft)]
-  const asked = sample.flatMap(({ action, weight, challenge }) =>
-    challenge && challenge.work > 0
-      ? [
-          {
-            action,
-            weight,
-            mobile: challenge.mobile,
-            now: askNow(action, challenge),
-            draft: askDraft(action, challenge),
-          },
-        ]
-      : [],
-  )
+  const asked = challengesOf(sample).map(({ action, weight, challenge }) => ({
+    action,
+    weight,
+    mobile: challenge.mobile,
+    now: askNow(action, challenge),
+    draft: askDraft(action, challenge),
+  }))
   const total = weigh(asked)
   const device = (group: readonly Asked[], mobile: boolean): DeviceEffect | null => {
     const own = group.filter((one) => one.mobile === mobile)
@@ -85,14 +82,77 @@ export function compare(sample: readonly SampledDecision[], now: SiteDifficulty,
   }
 }
 
+/** What attack mode would have done to the visitors of the last week. */
+export type AttackEffect = {
+  /** Solved challenges that were read, and how many they stand for. */
+  sampled: number
+  challenges: number
+  /** Share of the challenges, 0–1, that would have taken longer than SLOW_MS. */
+  slow: number
+  /** Share of the requests for a challenge, 0–1, that were refused because the visitor's network had no place left. */
+  refused: number
+}
+
+const SLOW_MS = 15_000
+
+/** How a refusal for want of a place is counted (ledger/refusals/record). A visitor who waits in line is not counted. */
+const NO_PLACE = `/challenge rate-limited ${LINE_FULL}`
+
+/**
+ * What attack mode would have done to the visitors of the last week, by the same estimate; null if none of them solved a
+ * challenge. Attack mode serves as many visitors of a network as other modes do, so `refused` is what was refused. A visitor
+ * who was refused twice counts twice. Throws AppError.
+ */
+export async function attackEffect(ctx: MemberCtx, input: { site: string }): Promise<AttackEffect | null> {
+  const site = await findOwnSite(ctx, input.site)
+  const [policy, sample, refused] = await Promise.all([
+    viewPolicy(ctx, site.id),
+    sampleDecisions(ctx, site),
+    countRefused(ctx, site),
+  ])
+  const asked = challengesOf(sample)
+  if (asked.length === 0) return null
+  const ask = asking(inAttackMode(policy))
+  const challenges = weigh(asked)
+  return {
+    sampled: asked.length,
+    challenges: Math.round(challenges),
+    slow: weigh(asked.filter(({ action, challenge }) => ask(action, challenge).ms > SLOW_MS)) / challenges,
+    refused: refused / (challenges + refused),
+  }
+}
+
+/** Attack mode overrides the mode of every action, and leaves the base difficulty, from which the minimum age is counted. */
+const inAttackMode = (policy: SiteDifficulty): SiteDifficulty => ({
+  ...policy,
+  workMode: 'attack',
+  actions: policy.actions.map((own) => ({ ...own, workMode: 'attack' })),
+})
+
+/** From the counts by the hour: of the refusals themselves, only some of each minute are stored. */
+async function countRefused(ctx: MemberCtx, { id, tenantId }: { id: string; tenantId: string }): Promise<number> {
+  const hour = Math.floor(ctx.clock.now() / 1000 / HOUR) * HOUR
+  const period = { from: hour - MOST_SAMPLED, to: hour + HOUR, step: HOUR }
+  const counts = await readUsage(ctx, { tenantId, siteId: id }, period, ['refused'], { label: true })
+  return counts.find(({ label }) => label === NO_PLACE)?.n ?? 0
+}
+
+type Challenge = NonNullable<SampledDecision['challenge']>
+
+/** The decisions whose challenge was solved. */
+const challengesOf = (sample: readonly SampledDecision[]) =>
+  sample.flatMap(({ action, weight, challenge }) =>
+    challenge && challenge.work > 0 ? [{ action, weight, challenge }] : [],
+  )
+
 /** What a policy asks for one challenge. `ms`: the waiting time. */
-export type Question = { ms: number; raised: boolean; limited: boolean }
+type Question = { ms: number; raised: boolean; limited: boolean }
 type Asked = { action: string; weight: number; mobile: boolean; now: Question; draft: Question }
 
 /** What a policy asks for the challenge of a sampled decision of an action. */
-export function asking({ baseWork, workMode, challengeKind, actions }: SiteDifficulty) {
+function asking({ baseWork, workMode, challengeKind, actions }: SiteDifficulty) {
   const site = { baseWork, workMode, test: undefined, actions: new Map(actions.map((own) => [own.action, own])) }
-  return (action: string, { ms, work: asked, reasons: bits }: NonNullable<SampledDecision['challenge']>): Question => {
+  return (action: string, { ms, work: asked, reasons: bits }: Challenge): Question => {
     const recorded = unpackReasons(bits)
     // every client can solve it
     if (challengeKind === 'sha256') recorded.fallback = 0
@@ -105,7 +165,7 @@ export function asking({ baseWork, workMode, challengeKind, actions }: SiteDiffi
   }
 }
 
-const weigh = (group: readonly Asked[]): number => group.reduce((sum, { weight }) => sum + weight, 0)
+const weigh = (group: readonly { weight: number }[]): number => group.reduce((sum, { weight }) => sum + weight, 0)
 
 function effectOf(group: readonly Asked[], side: 'now' | 'draft'): Effect {
   const times = new Map<number, number>()

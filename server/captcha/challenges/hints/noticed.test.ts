@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { type TestApp } from '../../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../../test/support/make.ts'
 import { solvePuzzles } from '../../../../test/support/solver.ts'
+import { testApp, testSite } from '../../../../test/support/testApp.ts'
 import { written } from '../../../../test/support/written.ts'
 import { unpackReasons } from '../difficulty/reasons.ts'
 
-let app: TestApp
-let site: MadeSite
-beforeAll(async () => {
-  app = await openTestApp()
-  site = await makeSite(app.ctx)
-})
-afterAll(() => app.close())
+const app = testApp()
+const site = testSite(app)
 
 type Visit = Parameters<TestApp['client']['challenge']>[2]
 type Puzzle = { challenge: string; seed: string; count: number; target: number }

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { type MadeSite, makeSite } from '../../../../test/support/make.ts'
+import { testApp } from '../../../../test/support/testApp.ts'
 import { admitOperator, type OperatorCtx } from '../../../accounts/access.ts'
 import { addNetwork } from '../../../accounts/networks/add.ts'
 
-let app: TestApp
+const app = testApp()
 let operator: OperatorCtx
 beforeAll(async () => {
-  app = await openTestApp()
   operator = admitOperator(app.ctx, 'test')
 })
-afterAll(() => app.close())
 
 const ALLOWED = '198.51.100.77'
 /** Not the same for two tests: unsolved challenges count at all sites. */

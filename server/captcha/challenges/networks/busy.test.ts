@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import { expect, test } from 'vitest'
 import { makeSite } from '../../../../test/support/make.ts'
+import { testApp } from '../../../../test/support/testApp.ts'
 import type { VisitorCtx } from '../../../accounts/access.ts'
 import { newId } from '../../../kit/crypto/ids.ts'
 import { ClientAddress } from '../../../kit/http/client.ts'
@@ -11,11 +11,7 @@ import { COUNTS } from './counts.ts'
 
 /** A network that one tenant's page makes busy is not dear at others: see the threat table in SECURITY.md. */
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = testApp()
 
 const DAY = 24 * 3_600_000
 const WHOLE = 1024 * 1024

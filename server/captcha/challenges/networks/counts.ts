@@ -17,7 +17,7 @@ const MOST_SENT = 1000
  * nodes are sent a key; most networks are seen once, and stay here. `loud`: the weight from which on other nodes are sent it
  * even if they did not count it.
  */
-const KINDS = {
+const COUNTERS = {
   /** Solved challenges by network and tenant. */
   own: { id: 't', halfLife: 2 * MINUTE, shared: 2, loud: 12 },
   /** Solved challenges by network, for all tenants of the deployment: what each may add is bounded (busy.ts). */
@@ -38,16 +38,16 @@ const KINDS = {
   /** Solved ones by network over days: whether it had them before. */
   fallbackUsual: { id: 'g', halfLife: 48 * HOUR, shared: 0, loud: 1 },
 } as const
-export type Kind = keyof typeof KINDS
-const NAMES = Object.keys(KINDS) as Kind[]
-const kindOf = (id: string | undefined): Kind | undefined => NAMES.find((name) => KINDS[name].id === id)
+export type CounterName = keyof typeof COUNTERS
+const NAMES = Object.keys(COUNTERS) as CounterName[]
+const counterNamed = (id: string | undefined): CounterName | undefined => NAMES.find((name) => COUNTERS[name].id === id)
 
 /**
  * The counters behind the difficulty. A count is seen here at once, and by the other nodes about a second later. While they
  * cannot be reached, each node counts by itself, and sends it when they can be reached again.
  */
 export class Counts {
-  private readonly counters: Record<Kind, DecayingCounter>
+  private readonly counters: Record<CounterName, DecayingCounter>
   private readonly exchange: Exchange | undefined
   private readonly now: () => number
   private readonly credits = new FirstTimes()
@@ -61,14 +61,17 @@ export class Counts {
   constructor({ exchange, now }: { exchange: Exchange | undefined; now: () => number }) {
     this.exchange = exchange
     this.now = now
-    const counter = (kind: Kind) => {
-      const { halfLife, shared } = KINDS[kind]
+    const counter = (kind: CounterName) => {
+      const { halfLife, shared } = COUNTERS[kind]
       return new DecayingCounter({ halfLife, maxKeys: MAX_KEYS, ...(exchange && { sharedFrom: shared }) })
     }
-    this.counters = Object.fromEntries(NAMES.map((kind) => [kind, counter(kind)])) as Record<Kind, DecayingCounter>
+    this.counters = Object.fromEntries(NAMES.map((kind) => [kind, counter(kind)])) as Record<
+      CounterName,
+      DecayingCounter
+    >
   }
 
-  of(kind: Kind): DecayingCounter {
+  of(kind: CounterName): DecayingCounter {
     return this.counters[kind]
   }
 
@@ -107,7 +110,7 @@ export class Counts {
     const now = this.now()
     const added: Added[] = []
     for (const kind of NAMES) {
-      const { id, halfLife, loud } = KINDS[kind]
+      const { id, halfLife, loud } = COUNTERS[kind]
       for (const weight of this.counters[kind].take(now, MOST_SENT - added.length))
         added.push({ ...weight, key: id + weight.key, halfLife, loud })
     }
@@ -118,7 +121,7 @@ export class Counts {
   merge(totals: readonly Weight[], passed = 0): void {
     const now = this.now()
     for (const { key, value, age } of totals) {
-      const kind = kindOf(key[0])
+      const kind = counterNamed(key[0])
       if (!kind) continue
       const counter = this.counters[kind]
       const weight = { key: key.slice(1), value: decayed(value, passed, counter.halfLife), age: age + passed }
@@ -132,7 +135,7 @@ export class Counts {
     const now = this.now()
     this.changed()
     return added.flatMap(({ key, value, age, once }) => {
-      const kind = kindOf(key[0])
+      const kind = counterNamed(key[0])
       if (!kind) return []
       const [counter, name] = [this.counters[kind], key.slice(1)]
       if (once === undefined) return [{ key, value: counter.count(name, now, value), age }]
@@ -142,11 +145,11 @@ export class Counts {
   }
 
   /** The loud weights of the kind, the largest first, with the keys that they have outside of this process. */
-  loudest(kind: Kind, most: number): Weight[] {
+  loudest(kind: CounterName, most: number): Weight[] {
     return this.counters[kind]
       .largest(most, this.now())
-      .filter(({ value }) => value >= KINDS[kind].loud)
-      .map((weight) => ({ ...weight, key: KINDS[kind].id + weight.key }))
+      .filter(({ value }) => value >= COUNTERS[kind].loud)
+      .map((weight) => ({ ...weight, key: COUNTERS[kind].id + weight.key }))
   }
 
   /** Sends what was counted, once more, and stops. */

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type NetworkVerdict, VERDICTS, WIDEST } from '../../../contract/networks.ts'
 import { type Cidr, cidrText, parseCidr } from '../../../kit/http/address.ts'
-import { type Line, readLine } from './readLine.ts'
+import { type ListLine, readLine } from './readLine.ts'
 
 /** A range of the operator's file. */
 export type FileEntry = { cidr: Cidr; verdict: NetworkVerdict; label: string; line: number }
@@ -63,7 +63,7 @@ export const unreadable = (error: unknown): NetworksFileError =>
       )
 
 /** Calls `take` with each line that is not empty. */
-async function eachLine(text: string, take: (line: Line, number: number) => void): Promise<void> {
+async function eachLine(text: string, take: (line: ListLine, number: number) => void): Promise<void> {
   const lines = text.split(/\r\n|\n|\r/)
   for (const [i, content] of lines.entries()) {
     const line = readLine(content)
@@ -73,7 +73,7 @@ async function eachLine(text: string, take: (line: Line, number: number) => void
 }
 
 /** The ranges of a line. Throws NetworksFileError if there is none. */
-function rangesOf({ network, ranges }: Line, number: number): readonly Cidr[] {
+function rangesOf({ network, ranges }: ListLine, number: number): readonly Cidr[] {
   if (ranges) return ranges
   if (/^AS\d+$/i.test(network))
     throw new NetworksFileError(

@@ -134,8 +134,7 @@ test('a denied network gets 429 with an hour to wait, and the merchant sees whic
 
 test('a grant does not help a denied network', async () => {
   const site = await makeSite(app.ctx)
-  const earned = await app.client.earn(site)
-  const { decision_id } = (await app.client.siteverify(site, earned)).body
+  const decision_id = await app.client.decide(site)
   const { grant_id } = (await app.client.asSite('/grants', site, { decision_id })).body
   const { body } = await app.client.intent(site, { trusted_grant_id: grant_id })
   await list(ofSite(site), '203.0.113.0/24', 'deny')

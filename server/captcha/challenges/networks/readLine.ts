@@ -2,7 +2,7 @@ import { type NetworkVerdict, VERDICTS } from '../../../contract/networks.ts'
 import { type Cidr, cidrsBetween, parseAddress, parseCidr } from '../../../kit/http/address.ts'
 
 /** A line of a list of networks. `ranges` is undefined if the text of `network` is not an address or a range. */
-export type Line = {
+export type ListLine = {
   network: string
   ranges: readonly Cidr[] | undefined
   verdict: NetworkVerdict | undefined
@@ -42,7 +42,7 @@ function partsOf(text: string): string[] {
 }
 
 /** Reads a line; undefined for an empty one and for a comment. */
-export function readLine(text: string): Line | undefined {
+export function readLine(text: string): ListLine | undefined {
   const [first, second, ...others] = partsOf(text)
   if (first === undefined) return undefined
   // nginx writes what happens to the network before it

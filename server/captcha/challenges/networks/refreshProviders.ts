@@ -36,7 +36,7 @@ export async function refreshProviders(
         failures.push({ name, url, reason: fault, kept: former })
       } catch (error) {
         // of one line, because it may become a comment in the file
-        failures.push({ name, url, reason: reasonOf(error).replace(/\s+/g, ' ').slice(0, 200), kept: former })
+        failures.push({ name, url, reason: causeOf(error).replace(/\s+/g, ' ').slice(0, 200), kept: former })
       }
       return former
     }),
@@ -71,7 +71,7 @@ async function download(url: string): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
-function reasonOf(error: unknown): string {
+function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof SyntaxError) return `the answer is not valid JSON: ${error.message}`
   // Node.js hides why behind "fetch failed"

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createTestClient } from '../../../../test/support/client.ts'
-import { type MadeSite, makeSite } from '../../../../test/support/make.ts'
 import { type ServerProcess, startServer } from '../../../../test/support/process.ts'
 import { hasRedis, openRedis, type RedisProcess } from '../../../../test/support/redis.ts'
 import { type Puzzles, solvePuzzles } from '../../../../test/support/solver.ts'
+import { testApp, testSite } from '../../../../test/support/testApp.ts'
 import { unpackReasons } from '../difficulty/reasons.ts'
 import { openChallenge } from '../sealed.ts'
 
@@ -13,13 +12,8 @@ import { openChallenge } from '../sealed.ts'
 
 const LOUD = '203.0.113.9'
 
-let app: TestApp
-let site: MadeSite
-beforeAll(async () => {
-  app = await openTestApp()
-  site = await makeSite(app.ctx, { policy: { networkLimit: 10_000 } })
-})
-afterAll(() => app.close())
+const app = testApp()
+const site = testSite(app, { policy: { networkLimit: 10_000 } })
 
 const start = (settings: Record<string, string>): Promise<ServerProcess> =>
   startServer({

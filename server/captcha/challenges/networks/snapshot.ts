@@ -1,10 +1,10 @@
 import type { Context } from '../../../kit/context.ts'
-import { COUNTS, type Kind } from './counts.ts'
+import { COUNTS, type CounterName } from './counts.ts'
 
 const EVERY_MS = 60_000
 
 /** What is kept of each kind: the loudest networks and subjects, and every site. */
-const MOST: Partial<Record<Kind, number>> = {
+const MOST: Partial<Record<CounterName, number>> = {
   own: 2000,
   network: 2000,
   usual: 2000,
@@ -58,7 +58,7 @@ async function write({ prisma, resources }: Context): Promise<void> {
   const counts = resources.of(COUNTS)
   if (counts.isSaved) return
   counts.isSaved = true
-  const weights = (Object.entries(MOST) as [Kind, number][])
+  const weights = (Object.entries(MOST) as [CounterName, number][])
     .flatMap(([kind, most]) => counts.loudest(kind, most))
     .map(({ key, value, age }) => [key, Number(value.toFixed(3)), Math.round(age)])
   await prisma.$executeRaw`

@@ -38,7 +38,7 @@ const keyOf = (part: Part, hash: Buffer): string => part + hash.toString('latin1
  * The reports of abuse that raise the difficulty, by tenant: a tenant's reports have no effect on the sites of others, or it
  * could make the visitors of a competitor wait. In memory and bounded; the database has the truth.
  */
-export class Marks {
+export class FeedbackLevels {
   readonly #mostOfTenant: number
   /** By decision, in the order of change. */
   readonly #marks: BoundedMap<Mark>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Mark } from '../../ledger/feedback/marks.ts'
-import { Marks, RAISES_MS } from './marks.ts'
+import { FeedbackLevels, RAISES_MS } from './levels.ts'
 
 const HOUR = 3_600_000
 const hash = (text: string) => Buffer.from(text.padEnd(8, '.'))
@@ -20,12 +20,12 @@ const mark = (decisionId: string, fields: Partial<Mark> = {}): Mark => ({
   changedAt: 0,
   ...fields,
 })
-const marked = (...marks: Mark[]): Marks => {
-  const all = new Marks({ mostOfTenant: 100, most: 1000 })
+const marked = (...marks: Mark[]): FeedbackLevels => {
+  const all = new FeedbackLevels({ mostOfTenant: 100, most: 1000 })
   for (const one of marks) all.put(one)
   return all
 }
-const doublings = (marks: Marks, of: ReturnType<typeof client>, { tenant = 'a', now = 0 } = {}) =>
+const doublings = (marks: FeedbackLevels, of: ReturnType<typeof client>, { tenant = 'a', now = 0 } = {}) =>
   marks.doublings(tenant, () => of, now)
 
 test('a report doubles the difficulty for its network, and for its subject elsewhere, and both together twice', () => {
@@ -92,7 +92,7 @@ test('an erased subject no longer costs more', () => {
 })
 
 test('memory is bounded, for a tenant and for all; the oldest go first', () => {
-  const marks = new Marks({ mostOfTenant: 3, most: 5 })
+  const marks = new FeedbackLevels({ mostOfTenant: 3, most: 5 })
   for (let i = 0; i < 4; i++) marks.put(mark(`a${i}`, { network: hash(`a${i}`), area: null, subject: null }))
   expect(marks.size).toBe(3)
   expect([0, 1].map((i) => doublings(marks, client(`a${i}`)))).toEqual([0, 1])

@@ -28,7 +28,7 @@ export type SiteChange = {
 /** An incident in a chart; `to` null while it is open. */
 export type IncidentMark = { id: string; siteName: string | null; from: number; to: number | null }
 
-export type Marks = { changes: SiteChange[]; incidents: IncidentMark[] }
+export type ChartMarks = { changes: SiteChange[]; incidents: IncidentMark[] }
 
 /** More than a chart can show. */
 const MOST = 200
@@ -54,11 +54,11 @@ export async function listSiteChanges(
 }
 
 /** What a chart of the tenant's traffic, or of one site, marks. */
-export async function listMarks(
+export async function listChartMarks(
   ctx: Pick<MemberCtx, 'prisma' | 'tenant' | 'role'>,
   period: Period,
   site?: string,
-): Promise<Marks> {
+): Promise<ChartMarks> {
   const [changes, incidents] = await Promise.all([
     listSiteChanges(ctx, period, site),
     ctx.prisma.$queryRaw<IncidentMark[]>`
