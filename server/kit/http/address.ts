@@ -17,13 +17,23 @@ const asIPv4 = (address: Address): Address =>
     ? { family: 4, value: address.value & 0xffff_ffffn }
     : address
 
+/** The value of an IPv4 address without leading zeros. Each request asks several times, so it is not split: that takes 5 times as long. */
+function valueOf(dotted: string): bigint {
+  let [value, part] = [0, 0]
+  for (let i = 0; i < dotted.length; i++) {
+    const digit = dotted.charCodeAt(i) - 0x30
+    if (digit >= 0) part = part * 10 + digit
+    else {
+      value = value * 256 + part
+      part = 0
+    }
+  }
+  return BigInt(value * 256 + part)
+}
+
 /** The address that a valid text names. */
 function read(text: string): Address {
-  // ipaddr.js takes ten times as long, and every request asks
-  if (isIPv4(text)) {
-    const [a, b, c, d] = text.split('.')
-    return { family: 4, value: BigInt(((Number(a) * 256 + Number(b)) * 256 + Number(c)) * 256 + Number(d)) }
-  }
+  if (isIPv4(text)) return { family: 4, value: valueOf(text) }
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = ipaddr.IPv6.parse(text).parts
   const half = (i: number, j: number, k: number, l: number) =>
     (BigInt(i * 0x1_0000 + j) << 32n) | BigInt(k * 0x1_0000 + l)
@@ -40,7 +50,9 @@ const bareOf = (text: string): string =>
  */
 export function parseAddress(text: string | undefined): Address | undefined {
   if (text === undefined) return undefined
-  const bare = isIPv4(text) ? text : bareOf(text)
+  // most visitors
+  if (isIPv4(text)) return { family: 4, value: valueOf(text) }
+  const bare = bareOf(text)
   return isIP(bare) === 0 ? undefined : asIPv4(read(bare))
 }
 
@@ -72,8 +84,10 @@ export const rangesOf = (...texts: string[]): Cidr[] => texts.flatMap((text) => 
 export const lastOf = ({ family, first, bits }: Cidr): bigint => first + (1n << BigInt(BITS[family] - bits)) - 1n
 
 /** An IPv4 address as people write it. */
-export const dotted = (value: bigint): string =>
-  [24, 16, 8, 0].map((shift) => (Number(value) >>> shift) & 0xff).join('.')
+export function dotted(value: bigint): string {
+  const word = Number(value)
+  return `${word >>> 24}.${(word >>> 16) & 0xff}.${(word >>> 8) & 0xff}.${word & 0xff}`
+}
 
 /** The range in canonical form. */
 export function cidrText({ family, first, bits }: Cidr): string {
