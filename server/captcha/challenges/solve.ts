@@ -60,6 +60,7 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
   await ctx.attempts.giveBack(WRONG_SOLUTIONS, intentId)
   // once: the same solution may be sent again
   if (countStep(ctx, 'solved', intentId)) countSolved(ctx, challenge, now)
+  const { network, area } = hashesOf(ctx)
   const response = sealToken(ctx.keyring, {
     intentId,
     siteId: ctx.site.id,
@@ -68,7 +69,8 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
       solvedAt: Math.max(challenge.issuedAt, Math.floor(now)),
       work: challenge.work,
       reasons: noticedAtSolve(ctx, challenge, now),
-      ...hashesOf(ctx),
+      network,
+      area,
       mobile: ctx.visitor.mobile,
     },
   })

@@ -14,7 +14,10 @@ const LEVELS: Resource<FeedbackLevels> = { name: 'feedback levels', make: () => 
 
 /** How often reports of abuse double the difficulty for this visitor and subject: 0–2. Reads memory only. */
 export function feedbackDoublings(ctx: VisitorCtx, subject: string | null, now: number): number {
-  const client = () => ({ ...hashesOf(ctx), subject: subject === null ? null : subjectHash(subject) })
+  const client = () => {
+    const { network, area } = hashesOf(ctx)
+    return { network, area, subject: subject === null ? null : subjectHash(subject) }
+  }
   return ctx.resources.of(LEVELS).doublings(ctx.site.tenantId, client, now)
 }
 

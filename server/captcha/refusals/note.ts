@@ -38,13 +38,14 @@ function intentOf({ intent_id, decision_id = '' }: Named): string | undefined {
 }
 
 /** The site of a call that was refused because of its secret, or before its secret or site key was checked. */
-async function ownerOf(ctx: Context, { secret, named, ...caller }: RefusedCall, code: ErrorCode) {
+async function ownerOf(ctx: Context, call: RefusedCall, code: ErrorCode) {
+  const { secret, named, address } = call
   // past a limit, an unauthenticated request costs no look-up
   if (code === 'rate-limited') return undefined
   if (secret !== undefined)
-    return code === 'unauthorized' ? formerOwner(ctx, secret, caller) : siteOfSecret(ctx, secret, caller)
+    return code === 'unauthorized' ? formerOwner(ctx, secret, call) : siteOfSecret(ctx, secret, call)
   return code === 'secret-in-body'
-    ? siteOfSitekey(ctx, named.sitekey ?? '', { address: caller.address, hasIntent: () => false })
+    ? siteOfSitekey(ctx, named.sitekey ?? '', { address, hasIntent: () => false })
     : undefined
 }
 
