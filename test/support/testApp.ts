@@ -5,10 +5,12 @@ import { type MadeSite, makeSite } from './make.ts'
 /** A server for all tests of a file, opened before the first and closed after the last. Its fields are set when tests run. */
 export function testApp(...settings: Parameters<typeof openTestApp>): TestApp {
   const app = {} as TestApp
+  let opened: TestApp | undefined
   beforeAll(async () => {
-    Object.assign(app, await openTestApp(...settings))
+    opened = await openTestApp(...settings)
+    Object.assign(app, opened)
   })
-  afterAll(() => app.close())
+  afterAll(() => opened?.close())
   return app
 }
 

@@ -1,19 +1,17 @@
 import { expect, test } from 'vitest'
 import { ageChallenge } from '../../../test/support/age.ts'
+import { askChallenge } from '../../../test/support/challenge.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { testApp, testSite } from '../../../test/support/testApp.ts'
-import { openChallenge, sealChallenge } from './sealed.ts'
+import { sealChallenge } from './sealed.ts'
 
 const app = testApp()
 const site = testSite(app, { policy: { networkLimit: 6 } })
 
 /** A challenge with a minimum age in seconds that any solution solves. */
 async function takeRaised(address: string, keys = site, minAge = 10) {
-  const intentId = String((await app.client.intent(keys)).body['intent_id'])
-  const { body } = await app.client.challenge(keys, intentId, { address })
+  const { intentId, challenge: opened } = await askChallenge(app, keys, { address })
   const ids = { intentId, siteId: keys.siteId }
-  const opened = openChallenge(app.ctx.keyring, String(body['challenge']), ids)
-  if (!opened) throw new Error('not a challenge of this intent')
   const challenge = sealChallenge(app.ctx.keyring, { ...opened, minAge, target: 2 ** 32 - 1, count: 1 })
   const solve = (seconds = 0) =>
     app.client.solve(

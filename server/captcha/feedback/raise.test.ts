@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { askChallenge } from '../../../test/support/challenge.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { testApp } from '../../../test/support/testApp.ts'
 import { ClientAddress } from '../../kit/http/client.ts'
@@ -8,7 +9,6 @@ import { deleteExpiredNetworks } from '../../ledger/decisions/deleteExpiredNetwo
 import { traceDecision } from '../../ledger/decisions/trace.ts'
 import { readMarks } from '../../ledger/feedback/marks.ts'
 import { causesOf, unpackReasons } from '../challenges/difficulty/reasons.ts'
-import { openChallenge } from '../challenges/sealed.ts'
 import { feedbackDoublings, followMarks } from './raise.ts'
 
 const app = testApp()
@@ -35,10 +35,7 @@ async function report(site: MadeSite, decision: string, outcome: string, superse
 
 /** How often feedback doubles the difficulty of a challenge of the site, as the sealed challenge says. */
 async function raised(site: MadeSite, address: string, fields: Record<string, unknown> = {}): Promise<number> {
-  const intent = { intentId: String((await app.client.intent(site, fields)).body['intent_id']), siteId: site.siteId }
-  const { body } = await app.client.challenge(site, intent.intentId, { address })
-  const challenge = openChallenge(app.ctx.keyring, String(body['challenge']), intent)
-  if (!challenge) throw new Error('no challenge')
+  const { challenge } = await askChallenge(app, site, { intent: fields, address })
   const reasons = unpackReasons(challenge.reasons)
   const all = causesOf(reasons).reduce((product, { times }) => product * times, 1)
   expect(challenge.work).toBe(policy.baseWork * all)

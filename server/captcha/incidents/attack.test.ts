@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
+import { askChallenge } from '../../../test/support/challenge.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { type MadeMember, makeMember } from '../../../test/support/tenant.ts'
 import { testApp } from '../../../test/support/testApp.ts'
 import { unpackReasons } from '../challenges/difficulty/reasons.ts'
 import { MAX_WORK } from '../challenges/difficulty/work.ts'
-import { openChallenge } from '../challenges/sealed.ts'
 
 const app = testApp()
 let site: MadeSite
@@ -21,11 +21,8 @@ beforeAll(async () => {
 
 /** The difficulty of a new challenge, and the mode in which it was set. */
 async function challenge(action = 'checkout') {
-  const intentId = String((await app.client.intent(site, { action })).body['intent_id'])
-  const { body } = await app.client.challenge(site, intentId)
-  const opened = openChallenge(app.ctx.keyring, String(body['challenge']), { intentId, siteId: site.siteId })
-  if (!opened) throw new Error('not a challenge of this intent')
-  return { work: opened.work, mode: unpackReasons(opened.reasons).mode }
+  const { work, reasons } = (await askChallenge(app, site, { intent: { action } })).challenge
+  return { work, mode: unpackReasons(reasons).mode }
 }
 const setAttackMode = (on: boolean) => admin.mutate('sites.setAttackMode', { tenant, site: site.siteId, on })
 

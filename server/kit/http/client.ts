@@ -1,27 +1,28 @@
 import type { Limit, Rule } from '../limits/limiter.ts'
-import { type Address, dotted, parseAddress, rangeOf } from './address.ts'
+import { type Address, dotted, parseAddress } from './address.ts'
 
 /** Family and length of a prefix that addresses are counted by. */
 export type Prefix = 'v4/32' | 'v4/24' | 'v6/64' | 'v6/56' | 'v6/48' | 'v6/32'
 
-const OF_IPV6 = [64, 56, 48, 32] as const
-
-/** The first `bits` (a multiple of 8) of an IPv6 address, as `2001:db8:1::/48`. */
-function prefixText(address: Address, bits: number): string {
-  const top = (rangeOf(address, bits).first >> 64n).toString(16).padStart(16, '0')
-  const groups = Array.from({ length: Math.ceil(bits / 16) }, (_, i) =>
-    top.slice(4 * i, 4 * i + 4).replace(/^0{1,3}/, ''),
-  )
-  return `${groups.join(':')}::/${bits}`
-}
-
 function prefixesOf(address: Address | undefined): { prefix: Prefix; network: string }[] {
   if (address === undefined) return [{ prefix: 'v4/32', network: 'unknown' }]
-  if (address.family === 6) return OF_IPV6.map((bits) => ({ prefix: `v6/${bits}`, network: prefixText(address, bits) }))
-  const text = dotted(address.value)
+  const { family, value } = address
+  if (family === 4) {
+    const text = dotted(value)
+    return [
+      { prefix: 'v4/32', network: text },
+      { prefix: 'v4/24', network: `${text.slice(0, text.lastIndexOf('.'))}.0/24` },
+    ]
+  }
+  const [first, second] = [Number(value >> 96n), Number((value >> 64n) & 0xffff_ffffn)]
+  const hex = (group: number) => group.toString(16)
+  const of32 = `${hex(first >>> 16)}:${hex(first & 0xffff)}`
+  const of48 = `${of32}:${hex(second >>> 16)}`
   return [
-    { prefix: 'v4/32', network: text },
-    { prefix: 'v4/24', network: `${text.slice(0, text.lastIndexOf('.'))}.0/24` },
+    { prefix: 'v6/64', network: `${of48}:${hex(second & 0xffff)}::/64` },
+    { prefix: 'v6/56', network: `${of48}:${hex(second & 0xff00)}::/56` },
+    { prefix: 'v6/48', network: `${of48}::/48` },
+    { prefix: 'v6/32', network: `${of32}::/32` },
   ]
 }
 
