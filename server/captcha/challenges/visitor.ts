@@ -3,6 +3,7 @@ import type { Listed, Visitor, VisitorCtx } from '../../accounts/access.ts'
 import type { SiteFacts } from '../../accounts/sites/facts.ts'
 import type { Hint } from '../../contract/hints.ts'
 import type { Context } from '../../kit/context.ts'
+import type { Keyring } from '../../kit/crypto/keyring.ts'
 import type { ClientAddress } from '../../kit/http/client.ts'
 import { hintsOfFacts, hintsOfHeaders, union } from './hints/declared.ts'
 import { listedAt } from './networks/lists.ts'
@@ -49,12 +50,14 @@ export const visitorOf = (
 const NETWORK = Buffer.from('network\0')
 const AREA = Buffer.from('area\0')
 
+const hashOf = ({ current }: Keyring, label: Buffer, text: string): Buffer =>
+  Buffer.from(current.hmac(label, Buffer.from(text)).slice(0, 8), 'latin1')
+
 /**
  * The network and the area around it as 8 bytes each of a keyed hash: equal ones are seen as equal, and no address is stored. What is
  * not an address has the area `unknown`.
  */
-export function hashesOf({ keyring, visitor: { address } }: VisitorCtx): { network: Buffer; area: Buffer } {
-  const hash = (label: Buffer, text: string) =>
-    Buffer.from(keyring.current.hmac(label, Buffer.from(text)).slice(0, 8), 'latin1')
-  return { network: hash(NETWORK, address.network), area: hash(AREA, address.area ?? 'unknown') }
-}
+export const hashesOf = ({ keyring, visitor: { address } }: VisitorCtx): { network: Buffer; area: Buffer } => ({
+  network: hashOf(keyring, NETWORK, address.network),
+  area: hashOf(keyring, AREA, address.area ?? 'unknown'),
+})

@@ -53,7 +53,8 @@ export class ClientAddress {
 
   /** A wider network, which names a provider's area and not a household: an IPv4 /24 or an IPv6 /48. */
   get area(): string | undefined {
-    return this.networks.find(({ prefix }) => prefix === 'v4/24' || prefix === 'v6/48')?.network
+    for (const { prefix, network } of this.networks) if (prefix === 'v4/24' || prefix === 'v6/48') return network
+    return undefined
   }
 }
 
