@@ -2,8 +2,8 @@ import { createHash, hash, timingSafeEqual } from 'node:crypto'
 import type { Context, Resource } from '../../../kit/context.ts'
 import { batchStatement } from '../../../kit/db/arrays.ts'
 import { batchQueue } from '../../../kit/db/batch.ts'
-import { type BoundedMap, boundedMap } from '../../../kit/limits/boundedMap.ts'
 import type { ClientAddress } from '../../../kit/http/client.ts'
+import { type BoundedMap, boundedMap } from '../../../kit/limits/boundedMap.ts'
 import {
   FACTS_TTL_MS,
   knownFacts,
