@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../test/support/app.ts'
 import { newNonce } from '../test/support/client.ts'
 import { makeSite } from '../test/support/make.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp({ LOG_LEVEL: 'debug' })
-})
-afterAll(() => app.close())
+const app = setUpApp({ LOG_LEVEL: 'debug' })
 
 const PATHS = ['/intents', '/challenge', '/solve', '/siteverify', '/trpc/system.overview', '/', '/nowhere']
 

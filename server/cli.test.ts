@@ -2,19 +2,15 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../test/support/app.ts'
-import { createBrowser, PASSWORD } from '../test/support/browser.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../test/support/app.ts'
+import { PASSWORD, createBrowser } from '../test/support/browser.ts'
 import { openTestDatabase } from '../test/support/database.ts'
 import { makeSite } from '../test/support/make.ts'
 import { serverProgram } from '../test/support/process.ts'
 import { written } from '../test/support/written.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 /** Runs the command line as a process next to a running service. */
 const tollgate = (...args: string[]) =>
@@ -80,7 +76,7 @@ test('provisions objects that work immediately and prints only JSON on standard 
     hostname: 'shop.example',
     hostnames: ['shop.example', 'www.shop.example'],
   })
-  const { rows } = await app.sql.query<{ challenge_kind: string }>(
+  const rows = await app.rows<{ challenge_kind: string }>(
     'update site set base_work = 64 where id = $1 returning challenge_kind',
     [site['site_id']],
   )

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openTestApp, type TestApp } from '../test/support/app.ts'
+import { expect, test, vi } from 'vitest'
+import { setUpApp } from '../test/support/app.ts'
 import { createBrowser } from '../test/support/browser.ts'
 import { ensurePerson } from './accounts/sessions/person.ts'
 import { withPasswords } from './demo.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 test('passwords of the demo are hashed one after the other, so that none waits for its turn', async () => {
   let now = 0

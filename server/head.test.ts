@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../test/support/app.ts'
+import { describe, expect, test } from 'vitest'
+import { setUpApp } from '../test/support/app.ts'
 import { makeOwnedTenant } from '../test/support/tenant.ts'
 import { SERVICE } from './api/openapi/service.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 /** They differ from request to request, or belong to the body's transfer. */
 const CHANGING = new Set(['date', 'x-request-id', 'content-length', 'transfer-encoding', 'connection', 'keep-alive'])

@@ -1,18 +1,14 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request as send } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../test/support/app.ts'
+import { describe, expect, test } from 'vitest'
+import { openTestApp, setUpApp } from '../test/support/app.ts'
 import { makeSite } from '../test/support/make.ts'
 import { exchange } from '../test/support/socket.ts'
 import { makeOwnedTenant } from '../test/support/tenant.ts'
 
 /** Headers that every reply has, whichever part of the service answers. */
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp({ PUBLIC_URL: 'https://tollgate.example' })
-})
-afterAll(() => app.close())
+const app = setUpApp({ PUBLIC_URL: 'https://tollgate.example' })
 
 const port = () => Number(new URL(app.url).port)
 const OWN = 'Host: tollgate.example'

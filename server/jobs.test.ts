@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../test/support/app.ts'
 import { startJobs } from './jobs.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 test.each([
   { end: 'completed', code: '53100', change: 'delete', left: [] },
@@ -30,12 +26,12 @@ test.each([
   try {
     await app.sql.query("select graphile_worker.add_job('sweep_grants')")
     const attempts = async () => {
-      const { rows } = await app.sql.query<{ n: number }>('select last_value::int as n from attempts')
+      const rows = await app.rows<{ n: number }>('select last_value::int as n from attempts')
       return rows[0]?.n
     }
     await expect.poll(attempts, { timeout: 20_000 }).toBe(2)
     const stored = async () => {
-      const { rows } = await app.sql.query(
+      const rows = await app.rows(
         `select locked_at is not null as locked, last_error like '%captcha_grant%' as failed from graphile_worker._private_jobs`,
       )
       return rows

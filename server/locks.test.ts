@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../test/support/app.ts'
+import { type TestApp, openTestApp } from '../test/support/app.ts'
 import type { Reply } from '../test/support/client.ts'
 import { type MadeSite, makeSite } from '../test/support/make.ts'
 
@@ -70,10 +70,9 @@ test('redemptions of one tenant whose quota is locked fail alone, and are charge
   expect(await send(calls)).toEqual({ blocked: [503], other: [200] })
   await holder.query('rollback')
   expect(await send(calls)).toEqual({ blocked: [200], other: [200] })
-  const { rows } = await app.sql.query(
-    'select used::int as used from quota_period where tenant_id = any($1) order by 1',
-    [[blocked?.tenantId, other?.tenantId]],
-  )
+  const rows = await app.rows('select used::int as used from quota_period where tenant_id = any($1) order by 1', [
+    [blocked?.tenantId, other?.tenantId],
+  ])
   expect(rows).toEqual([{ used: 40 }, { used: 40 }])
 })
 

@@ -2,18 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../test/support/app.ts'
 import { createTestClient } from '../test/support/client.ts'
 import { makeSite } from '../test/support/make.ts'
 import { serverProgram, spawnCommand, startCommand, startServer } from '../test/support/process.ts'
 import { freePort } from './kit/process/freePort.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 const settings = () => ({
   DATABASE_URL: app.databaseUrl,
@@ -34,7 +30,7 @@ test('shutdown answers pending requests, is not delayed by open connections and 
   const there = createTestClient(server.url)
   const underWay = [there.intent(site), there.intent(site), there.intent(site)]
   const waiting = `select count(*)::int as n from pg_locks where relation = 'intent'::regclass and not granted`
-  await expect.poll(async () => (await app.sql.query(waiting)).rows[0].n).toBeGreaterThan(0)
+  await expect.poll(async () => (await app.rows(waiting))[0]?.n).toBeGreaterThan(0)
 
   const ended = server.end()
   const late = () =>

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { type IncomingHttpHeaders, request as send } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../test/support/app.ts'
+import { describe, expect, test } from 'vitest'
+import { type TestApp, openTestApp, setUpApp } from '../test/support/app.ts'
 
 type Reply = { status: number; location: string | undefined }
 
@@ -19,11 +19,7 @@ const visit = (app: TestApp, path: string, host: string, method = 'GET') =>
   })
 
 describe('where the service is http://localhost:3000', () => {
-  let app: TestApp
-  beforeAll(async () => {
-    app = await openTestApp({ PUBLIC_URL: 'http://localhost:3000' })
-  })
-  afterAll(() => app.close())
+  const app = setUpApp({ PUBLIC_URL: 'http://localhost:3000' })
 
   test.each(['127.0.0.1:3000', '127.0.1.1:3000', '[::1]:3000'])(
     'a page opened with %s redirects to PUBLIC_URL with path and query',
@@ -69,11 +65,7 @@ test('does not redirect if PUBLIC_URL is not localhost', async () => {
 })
 
 describe('assets', () => {
-  let app: TestApp
-  beforeAll(async () => {
-    app = await openTestApp()
-  })
-  afterAll(() => app.close())
+  const app = setUpApp()
 
   const load = (path: string, encoding: string) =>
     new Promise<{ headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { openTestApp, type TestApp } from '../test/support/app.ts'
-import { type MadeSite, makeSite } from '../test/support/make.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openTestApp, setUp, setUpApp } from '../test/support/app.ts'
+import { makeSite } from '../test/support/make.ts'
 import { holdSnapshot, readsOf } from '../test/support/tableReads.ts'
 import { makeOwnedTenant } from '../test/support/tenant.ts'
 import { TEST_TENANT } from './accounts/sites/testKeys/ensure.ts'
@@ -15,13 +15,8 @@ import { deleteExpiredNetworks } from './ledger/decisions/deleteExpiredNetworks.
 import { sweepRefusals } from './ledger/refusals/sweep.ts'
 import { deleteAbandonedJobs } from './ledger/system/deleteAbandonedJobs.ts'
 
-let app: TestApp
-let site: MadeSite
-beforeAll(async () => {
-  app = await openTestApp()
-  site = await makeSite(app.ctx)
-})
-afterAll(() => app.close())
+const app = setUpApp()
+const site = setUp(() => makeSite(app.ctx))
 
 /** Inserts intents opened `hours` ago, with ids of that time. */
 const open = (hours: number, count: number) =>
@@ -35,7 +30,7 @@ const open = (hours: number, count: number) =>
     [site.tenantId, site.siteId, hours, count],
   )
 
-const count = async () => (await app.sql.query<{ n: number }>('select count(*)::int as n from intent')).rows[0]?.n
+const count = async () => (await app.rows<{ n: number }>('select count(*)::int as n from intent'))[0]?.n
 
 test('deletes intents after 26 hours and keeps newer ones', async () => {
   await open(27, 2500)
@@ -69,7 +64,7 @@ test('deletes the networks of decisions after 30 days and nothing else', async (
   await decide(29)
   await decide(31)
   expect(await deleteExpiredNetworks(app.ctx)).toBe(1)
-  const { rows } = await app.sql.query(
+  const rows = await app.rows(
     "select network is null as deleted, action from decision where action = 'old' order by redeemed_at",
   )
   expect(rows).toEqual([
@@ -121,7 +116,7 @@ test('deletes data of test keys after a day and nothing else', async () => {
   ])
     await app.sql.query(`update ${table} set ${at} = now() - interval '25 hours' where ${id} = any($1)`, [[old, own]])
   expect(await sweepTests(app.ctx)).toBe(4)
-  const { rows } = await app.sql.query(
+  const rows = await app.rows(
     `select d.id from decision d join intent i on i.id = d.id join captcha_grant g on g.decision_id = d.id
        join feedback_event f on f.decision_id = d.id where d.id = any($1) order by d.id`,
     [[old, own, young]],

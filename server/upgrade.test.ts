@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../test/support/app.ts'
 import { makeSite } from '../test/support/make.ts'
 import { migrate, readSchema } from './kit/db/migrate.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 test('every call is answered 200 while a migration of the decisions waits for a report', async () => {
   const site = await makeSite(app.ctx)

@@ -1,24 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { badValuesOf, HMAC, UUID } from '../../test/support/badValues.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { setUp, setUpApp } from '../../test/support/app.ts'
+import { HMAC, UUID, badValuesOf } from '../../test/support/badValues.ts'
 import { newNonce } from '../../test/support/client.ts'
-import { type MadeSite, makeSite } from '../../test/support/make.ts'
+import { makeSite } from '../../test/support/make.ts'
 
 /** Every invalid input at every endpoint: its status, its exact body, and that nothing was written. */
 
-let app: TestApp
-let site: MadeSite
-let other: MadeSite
+const app = setUpApp()
+const site = setUp(() => makeSite(app.ctx))
+const other = setUp(() => makeSite(app.ctx))
 /** Of the known intent, from before it was redeemed. */
 let challenge: string
 let known: Record<string, string>
 let foreign: Record<string, string>
-
 beforeAll(async () => {
-  app = await openTestApp()
-  site = await makeSite(app.ctx)
-  other = await makeSite(app.ctx)
   const session = HMAC
   known = await app.client.earn(site, { session })
   foreign = await app.client.earn(other, { session })
@@ -26,7 +22,6 @@ beforeAll(async () => {
   expect((await app.client.siteverify(site, known)).status).toBe(200)
   expect((await app.client.siteverify(other, foreign)).status).toBe(200)
 })
-afterAll(() => app.close())
 
 const ORIGIN = { origin: 'https://shop.example' }
 
@@ -107,13 +102,13 @@ const FIELDS: Record<Endpoint, { name: string; grammar: string; optional?: true 
 }
 const written = async () =>
   (
-    await app.sql.query(
+    await app.rows(
       `select (select count(*) from intent) as intents, (select count(*) from decision) as decisions,
         (select count(*) from captcha_grant) as grants,
         (select count(*) from captcha_grant where revoked_at is not null) as revoked, (select count(*) from feedback_event) as events,
         (select sum(used) from quota_period) as used`,
     )
-  ).rows[0]
+  )[0]
 
 async function expectRefusal(
   path: string,

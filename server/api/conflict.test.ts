@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../../test/support/app.ts'
 import { makeSite } from '../../test/support/make.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 test.each(['40001', '40P01'])(
   'a transaction that PostgreSQL gave up for another (%s) is to be repeated',

@@ -1,20 +1,17 @@
-import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { type Socket, connect } from 'node:net'
+import { beforeAll, expect, test } from 'vitest'
+import { setUp, setUpApp } from '../../test/support/app.ts'
 import { newNonce } from '../../test/support/client.ts'
-import { type MadeSite, makeSite } from '../../test/support/make.ts'
+import { makeSite } from '../../test/support/make.ts'
 
-let app: TestApp
-let site: MadeSite
+const app = setUpApp({ TENANT_CALLS_PER_SECOND: '1000000' })
+const site = setUp(() => makeSite(app.ctx, { quota: 1_000_000 }))
 beforeAll(async () => {
-  app = await openTestApp({ TENANT_CALLS_PER_SECOND: '1000000' })
-  site = await makeSite(app.ctx, { quota: 1_000_000 })
   await app.ctx.prisma.site.update({
     where: { id: site.siteId },
     data: { ratePerSecond: 1_000_000, rateBurst: 2_000_000 },
   })
 })
-afterAll(() => app.close())
 
 const message = (connection: string) => {
   const text = JSON.stringify({ action: 'checkout', nonce: newNonce(), hostname: 'shop.example' })

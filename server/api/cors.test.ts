@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { type MadeSite, makeSite } from '../../test/support/make.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, setUp, setUpApp } from '../../test/support/app.ts'
+import { makeSite } from '../../test/support/make.ts'
 import { exchange } from '../../test/support/socket.ts'
 
 /** Every page can read every answer of a component endpoint. */
 
-let app: TestApp
-let site: MadeSite
+const app = setUpApp()
+const site = setUp(() => makeSite(app.ctx))
 let intent: string
 beforeAll(async () => {
-  app = await openTestApp()
-  site = await makeSite(app.ctx)
   intent = String((await app.client.intent(site)).body['intent_id'])
 })
-afterAll(() => app.close())
 
 const STRANGER = 'https://elsewhere.example:8443'
 

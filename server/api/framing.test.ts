@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { setUp, setUpApp } from '../../test/support/app.ts'
 import { newNonce } from '../../test/support/client.ts'
-import { type MadeSite, makeSite } from '../../test/support/make.ts'
+import { makeSite } from '../../test/support/make.ts'
 import { exchange } from '../../test/support/socket.ts'
 
 /**
@@ -10,15 +10,12 @@ import { exchange } from '../../test/support/socket.ts'
  * more request, which detects a body parsed as a request, a request parsed as a body, and a stuck connection.
  */
 
-let app: TestApp
-let site: MadeSite
+const app = setUpApp()
+const site = setUp(() => makeSite(app.ctx))
 let port: number
 beforeAll(async () => {
-  app = await openTestApp()
-  site = await makeSite(app.ctx)
   port = Number(new URL(app.url).port)
 })
-afterAll(() => app.close())
 
 const SECRET = '<secret>'
 const POST = 'POST /intents HTTP/1.1'
@@ -60,7 +57,7 @@ const ANSWERS = {
 } as const
 type Answer = keyof typeof ANSWERS
 
-const written = async () => Number((await app.sql.query<{ n: string }>('select count(*) as n from intent')).rows[0]?.n)
+const written = async () => Number((await app.rows<{ n: string }>('select count(*) as n from intent'))[0]?.n)
 
 /** The answers in order. Compares each with the contract, and the rows written with the answers. */
 async function answersTo(

@@ -1,16 +1,11 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { type MadeSite, makeSite } from '../../test/support/make.ts'
+import { expect, test } from 'vitest'
+import { setUp, setUpApp } from '../../test/support/app.ts'
+import { makeSite } from '../../test/support/make.ts'
 import { type Puzzles, solvePuzzles } from '../../test/support/solver.ts'
 
-let app: TestApp
-let site: MadeSite
-beforeAll(async () => {
-  app = await openTestApp()
-  site = await makeSite(app.ctx)
-})
-afterAll(() => app.close())
+const app = setUpApp()
+const site = setUp(() => makeSite(app.ctx))
 
 /** Sends the request and resets the connection at once. */
 function hangUp(request: string): Promise<void> {

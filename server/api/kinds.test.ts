@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { type MadeSite, makeSite } from '../../test/support/make.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { setUp, setUpApp } from '../../test/support/app.ts'
+import { makeSite } from '../../test/support/make.ts'
 
-let app: TestApp
-let site: MadeSite
+const app = setUpApp()
+const site = setUp(() => makeSite(app.ctx))
 let intent_id: unknown
 beforeAll(async () => {
-  app = await openTestApp()
-  site = await makeSite(app.ctx)
   intent_id = (await app.client.intent(site)).body['intent_id']
 })
-afterAll(() => app.close())
 
 const ask = (kinds: unknown) =>
   app.client.post('/challenge', { sitekey: site.sitekey, intent_id, kinds }, { origin: 'https://shop.example' })

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUp, setUpApp } from '../../test/support/app.ts'
 import { newNonce } from '../../test/support/client.ts'
-import { type MadeSite, makeSite } from '../../test/support/make.ts'
+import { makeSite } from '../../test/support/make.ts'
 
 /** The first invalid field in the order of the contract's tables is reported; unknown fields come last. */
 
-let app: TestApp
-let site: MadeSite
-beforeAll(async () => {
-  app = await openTestApp()
-  site = await makeSite(app.ctx)
-})
-afterAll(() => app.close())
+const app = setUpApp()
+const site = setUp(() => makeSite(app.ctx))
 
 const HMAC = 'a'.repeat(64)
 const UUID = '01890000-0000-7000-8000-000000000000'

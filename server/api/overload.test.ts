@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { type MadeSite, makeSite } from '../../test/support/make.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { setUp, setUpApp } from '../../test/support/app.ts'
+import { makeSite } from '../../test/support/make.ts'
 
-let app: TestApp
-let site: MadeSite
+const app = setUpApp()
+const site = setUp(() => makeSite(app.ctx))
 let intents: string[]
 beforeAll(async () => {
-  app = await openTestApp()
-  site = await makeSite(app.ctx)
   const opened = await Promise.all(Array.from({ length: 40 }, () => app.client.intent(site)))
   intents = opened.map(({ body }) => String(body['intent_id']))
 })
-afterAll(() => app.close())
 
 const ORIGIN = 'https://shop.example'
 let visitors = 0

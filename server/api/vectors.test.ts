@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { type Call, inputOf, readVectors } from '../../sdk/testing/vectors.ts'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { setUpApp } from '../../test/support/app.ts'
 import { isSecretKey } from '../accounts/sites/keys.ts'
 import { TEST_BEHAVIOURS, testSitekey } from '../accounts/sites/testKeys/behaviour.ts'
 import { testSecret } from '../accounts/sites/testKeys/ensure.ts'
 import { ERRORS } from '../contract/errors.ts'
 import { ChallengeRequest } from '../contract/wire.ts'
-import { codesOf, ENDPOINTS, PATHS } from './endpoints.ts'
+import { ENDPOINTS, PATHS, codesOf } from './endpoints.ts'
 
 // The SDKs are tested against sdk/vectors; this tests the vectors against the server.
 
@@ -90,11 +90,7 @@ test('lists the server’s test keys', () => {
 })
 
 describe('the server gives the same answer to input that an SDK refuses locally', () => {
-  let app: TestApp
-  beforeAll(async () => {
-    app = await openTestApp()
-  })
-  afterAll(() => app.close())
+  const app = setUpApp()
 
   test.each(readVectors('arguments'))('$name', async ({ call, code, field, ...input }) => {
     const known = calls[call]

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { type MadeSite, makeSite } from '../../test/support/make.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { setUp, setUpApp } from '../../test/support/app.ts'
+import { makeSite } from '../../test/support/make.ts'
 
-let app: TestApp
-let site: MadeSite
+const app = setUpApp()
+const site = setUp(() => makeSite(app.ctx))
 beforeAll(async () => {
-  app = await openTestApp()
-  site = await makeSite(app.ctx)
   await app.client.siteverify(site, await app.client.earn(site))
   await app.sql.query(
     `insert into captcha_grant (id, tenant_id, site_id, decision_id, uses, ttl_asked, uses_asked, expires_at)
@@ -14,7 +12,6 @@ beforeAll(async () => {
     [site.tenantId, site.siteId],
   )
 })
-afterAll(() => app.close())
 
 test.each([
   ['tenant', 'monthly_quota = -1', 'id'],

@@ -1,19 +1,17 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { setUpApp } from '../../test/support/app.ts'
 import { makeSite } from '../../test/support/make.ts'
 import { canChangeHistory } from './rights.ts'
 
-let app: TestApp
+const app = setUpApp()
 /** The service's own connections. */
 let own: pg.Pool
 beforeAll(async () => {
-  app = await openTestApp()
   own = app.opened.database.pool
   const site = await makeSite(app.ctx)
   await app.client.siteverify(site, await app.client.earn(site))
 })
-afterAll(() => app.close())
 
 const DENIED = { code: '42501' }
 /** The columns of a decision that identify its visitor. */
@@ -21,7 +19,7 @@ const DELETABLE = new Set(['network', 'area', 'subject'])
 const HISTORY = ['audit_event', 'balance_entry', 'decision', 'quota_change']
 
 test.each(HISTORY)('the service cannot change, delete or truncate rows of %s', async (table) => {
-  const { rows } = await app.sql.query<{ name: string }>(
+  const rows = await app.rows<{ name: string }>(
     `select quote_ident(attname) as name from pg_attribute
      where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
     [table],
@@ -74,7 +72,7 @@ test('the service is no superuser, owns nothing, and belongs to no other role', 
 })
 
 test('functions with the rights of the owner have a fixed search path and are not for everyone', async () => {
-  const { rows } = await app.sql.query<{ name: string; config: string[]; everyone: boolean }>(
+  const rows = await app.rows<{ name: string; config: string[]; everyone: boolean }>(
     `select proname as name, proconfig as config, has_function_privilege('public', oid, 'execute') as everyone
      from pg_proc where prosecdef order by 1`,
   )
@@ -88,7 +86,7 @@ test('functions with the rights of the owner have a fixed search path and are no
 })
 
 test('the function that sweeps decisions deletes none that was charged', async () => {
-  const { rows } = await app.sql.query<{ tenant_id: string }>(
+  const rows = await app.rows<{ tenant_id: string }>(
     "update decision set redeemed_at = now() - interval '2 days' returning tenant_id",
   )
   expect((await own.query('select sweep_test_decisions($1, 24) as n', [rows[0]?.tenant_id])).rows).toEqual([{ n: '0' }])

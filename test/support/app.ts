@@ -3,14 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import { Logger, runOnce } from 'graphile-worker'
 import pg from 'pg'
+import { afterAll, beforeAll } from 'vitest'
 import { buildApp } from '../../server/app.ts'
 import { readConfig } from '../../server/kit/config/config.ts'
 import type { Context } from '../../server/kit/context.ts'
 import { createLog } from '../../server/kit/process/log.ts'
-import type { CapturedEmail } from '../../server/kit/process/mail.ts'
-import { openService, type Service } from '../../server/kit/service.ts'
-import { queuedTasks } from '../../server/queue.ts'
-import { createTestClient, type TestClient } from './client.ts'
+import { type Service, openService } from '../../server/kit/service.ts'
+import { type TestClient, createTestClient } from './client.ts'
 import { openTestDatabase } from './database.ts'
 
 export type TestApp = {
@@ -20,6 +19,8 @@ export type TestApp = {
 
   /** Direct SQL on the test's database as its owner, for example to age or count rows. */
   sql: pg.Pool
+  /** The rows of one of these statements. */
+  rows<Row extends pg.QueryResultRow>(statement: string, values?: unknown[]): Promise<Row[]>
   /** For the role that the service runs as. */
   databaseUrl: string
   ownerDatabaseUrl: string
@@ -92,6 +93,8 @@ export async function openTestApp(
     ctx: service.ctx,
     opened: service,
     sql,
+    rows: async <Row extends pg.QueryResultRow>(statement: string, values?: unknown[]) =>
+      (await sql.query<Row>(statement, values)).rows,
     databaseUrl: db.serviceUrl,
     ownerDatabaseUrl: db.url,
     client: createTestClient(url),
@@ -113,4 +116,18 @@ export async function openTestApp(
       await db.close()
     },
   }
+}
+
+/** Makes an object before the tests of a file or of a `describe`; until then it has no fields. */
+export function setUp<Made extends object>(make: () => Promise<Made> | Made): Made {
+  const made = {} as Made
+  beforeAll(async () => void Object.assign(made, await make()))
+  return made
+}
+
+/** `openTestApp` before the tests, and its end after them. */
+export function setUpApp(...settings: Parameters<typeof openTestApp>): TestApp {
+  const app = setUp(() => openTestApp(...settings))
+  afterAll(() => app.close())
+  return app
 }

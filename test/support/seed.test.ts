@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type Seeded, seed } from '../../prisma/seed.ts'
 import { admitOperator } from '../../server/accounts/access.ts'
 import { unpackReasons } from '../../server/captcha/challenges/difficulty/reasons.ts'
 import { MAX_WORK } from '../../server/captcha/challenges/difficulty/work.ts'
 import { reconcile } from '../../server/ledger/quota/reconcile.ts'
 import { repairUsage } from '../../server/ledger/usage/repair.ts'
-import { openTestApp, type TestApp } from './app.ts'
+import { setUpApp } from './app.ts'
 
-let app: TestApp
+const app = setUpApp()
 let seeded: Seeded
 let again: Seeded
 let states: string[]
 
 beforeAll(async () => {
-  app = await openTestApp()
   const operator = admitOperator(app.ctx, 'test')
   seeded = await seed(operator, app.ownerDatabaseUrl)
   const before = await everything()
@@ -21,7 +20,6 @@ beforeAll(async () => {
   states = [before, await everything()]
   await app.sql.query('analyze')
 })
-afterAll(() => app.close())
 
 const TABLES = [
   'tenant',
@@ -50,11 +48,11 @@ async function everything(): Promise<string> {
   const hashes = TABLES.map(
     (table) => `(select md5(string_agg(t::text, '' order by t::text)) from ${table} t) as ${table}`,
   )
-  return JSON.stringify((await app.sql.query(`select ${hashes.join(', ')}`)).rows)
+  return JSON.stringify(await app.rows(`select ${hashes.join(', ')}`))
 }
 
 const count = async (from: string): Promise<number> =>
-  Number((await app.sql.query(`select count(*) as n from ${from}`)).rows[0].n)
+  Number((await app.rows(`select count(*) as n from ${from}`))[0]?.n)
 
 test('only tenants with made-up traffic are marked as demo', async () => {
   expect(await count('tenant where demo')).toBe(2)
@@ -106,7 +104,7 @@ test('the demo tenant has units left', async () => {
 })
 
 test('the difficulty of each decision matches its reasons', async () => {
-  const { rows } = await app.sql.query<{ work: string; reasons: number }>(
+  const rows = await app.rows<{ work: string; reasons: number }>(
     'select distinct work, work_reasons as reasons from decision where work is not null',
   )
   expect(rows.length).toBeGreaterThan(4)
@@ -180,7 +178,7 @@ test('the counts match the rows by hour and by day', async () => {
 })
 
 test('contains every kind of refusal that a merchant needs to know', async () => {
-  const { rows } = await app.sql.query<{ code: string }>('select distinct code from refusal order by 1')
+  const rows = await app.rows<{ code: string }>('select distinct code from refusal order by 1')
   expect(rows.map(({ code }) => code)).toEqual([
     'already-redeemed',
     'bad-field',

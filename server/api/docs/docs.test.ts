@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import MiniSearch from 'minisearch'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { describe, expect, test } from 'vitest'
+import { setUpApp } from '../../../test/support/app.ts'
 import { TEST_BEHAVIOURS, testSitekey } from '../../accounts/sites/testKeys/behaviour.ts'
 import { testSecret } from '../../accounts/sites/testKeys/ensure.ts'
 import { ERRORS } from '../../contract/errors.ts'
@@ -13,11 +13,7 @@ import { SETTINGS } from '../../kit/config/environment.ts'
 import { placeAddress, renderGuide } from './guide.ts'
 import { PAGES } from './pages.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(app.url + path, { headers })
 const guide = (name: string) => readFileSync(`docs/${name}.md`, 'utf8')

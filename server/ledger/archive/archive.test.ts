@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { type TestApp, openTestApp } from '../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { makeStaff } from '../../../test/support/staff.ts'
 import { readConfig } from '../../kit/config/config.ts'
@@ -32,7 +32,7 @@ async function open() {
 
 /** Moves a redemption with everything about it to a UTC day `ago` days back, its charge and its count included. */
 async function age(app: TestApp, site: MadeSite, id: unknown, ago: number): Promise<string> {
-  const { rows } = await app.sql.query<{ day: string }>(
+  const rows = await app.rows<{ day: string }>(
     `update decision set redeemed_at = ((now() at time zone 'utc')::date - $2::int + time '12:00') at time zone 'utc'
      where id = $1 returning (redeemed_at at time zone 'utc')::date::text as day`,
     [id, ago],
@@ -70,11 +70,11 @@ const linesOf = (directory: string, day: string) =>
 
 const left = async (app: TestApp) =>
   (
-    await app.sql.query(
+    await app.rows(
       `select (select count(*)::int from decision) as decisions, (select count(*)::int from feedback_event) as reports,
          (select count(*)::int from captcha_grant) as grants, (select count(*)::int from feedback_mark) as marks`,
     )
-  ).rows[0]
+  )[0]
 
 test('days older than the retention are written to a file and deleted; charges, totals and statements stay the same', async () => {
   const { app, directory } = await open()
@@ -119,7 +119,7 @@ test('every column of an archived row is kept or left out on purpose', async () 
     captcha_grant: ['session'],
   }
   for (const table of ['decision', 'feedback_event', 'captcha_grant'] as const) {
-    const { rows } = await app.sql.query<{ column_name: string }>(
+    const rows = await app.rows<{ column_name: string }>(
       'select column_name from information_schema.columns where table_name = $1',
       [table],
     )
@@ -222,7 +222,7 @@ test('a run that ends between the file and the deletion, or in it, is continued 
       .toSorted(),
   ).toEqual(ids)
   expect(readdirSync(directory)).toHaveLength(2)
-  const { rows } = await app.sql.query('select rows, deleted, deleted_at is not null as done from decision_archive')
+  const rows = await app.rows('select rows, deleted, deleted_at is not null as done from decision_archive')
   expect(rows).toEqual([{ rows: '3', deleted: '3', done: true }])
   expect(await reconcile(app.ctx, { full: true })).toMatchObject({ decisions: 3, mismatches: [] })
 })

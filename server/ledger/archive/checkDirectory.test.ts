@@ -1,17 +1,13 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { setUpApp } from '../../../test/support/app.ts'
 import { startServer } from '../../../test/support/process.ts'
 import { BUILD } from '../../kit/process/build.ts'
 import { checkArchiveDirectory } from './checkDirectory.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 function makeDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-archive-'))

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { setUpApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { lastReconciliation, recordReconciliation } from '../quota/recordReconciliation.ts'
 import { recordAudit } from './record.ts'
 import { verifyAudit } from './verify.ts'
 
-let app: TestApp
+const app = setUpApp()
 let tenantId: string
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
 
 type Row = { id: string; seq: string }
 const record = (n: number) =>
@@ -23,8 +19,7 @@ const record = (n: number) =>
     before: { n: n - 1, nested: { b: 1.5, a: [null, true, 1e21] }, absent: undefined },
     after: { n, email: 'ada@shop.example' },
   })
-const rows = async () =>
-  (await app.sql.query<Row>('select id, seq from audit_event where tenant_id = $1 order by seq', [tenantId])).rows
+const rows = () => app.rows<Row>('select id, seq from audit_event where tenant_id = $1 order by seq', [tenantId])
 const faults = async () => (await verifyAudit(app.ctx)).faults.filter((fault) => fault.tenant_id === tenantId)
 
 beforeEach(async () => {

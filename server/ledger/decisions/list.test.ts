@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../../../test/support/app.ts'
 import { makeDecisions } from '../../../test/support/decisions.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { newId } from '../../kit/crypto/ids.ts'
 import { listDecisions } from './list.ts'
 import type { DecisionFilters } from './read.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 const list = (site: MadeSite, input: Parameters<typeof listDecisions>[2], most?: number) =>
   listDecisions(app.ctx, { id: site.tenantId }, input, most === undefined ? {} : { most })

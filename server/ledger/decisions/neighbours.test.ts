@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
-import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { expect, test } from 'vitest'
+import { setUp, setUpApp } from '../../../test/support/app.ts'
+import { makeSite } from '../../../test/support/make.ts'
 import { readsDuring } from '../../../test/support/tableReads.ts'
 import { uuidOfHex } from '../../contract/ids.ts'
 import { neighboursOf } from './neighbours.ts'
 
 const DECISIONS = 20_000
 
-let app: TestApp
-let site: MadeSite
-beforeAll(async () => {
-  app = await openTestApp()
-  site = await makeSite(app.ctx)
-})
-afterAll(() => app.close())
+const app = setUpApp()
+const site = setUp(() => makeSite(app.ctx))
 
 test('the decisions next to one are found without reading those between it and the ends of the list', async () => {
   await app.sql.query(

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { written } from '../../../test/support/written.ts'
 import { newId } from '../../kit/crypto/ids.ts'
 import { neighboursOf } from './neighbours.ts'
 import { intentOf, traceDecision } from './trace.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 const SESSION = 'ab12'.repeat(16)
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { type TestApp, openTestApp } from '../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { reconcile } from './reconcile.ts'
 
@@ -31,7 +31,7 @@ const kinds = async (full: boolean) => (await reconcile(app.ctx, { full })).mism
 test('a comparison reads only what is newer than the last one, and counts the same', async () => {
   await settle()
   await redeem()
-  const { rows } = await app.sql.query<{ until: Date; counts: { charged_to: string; n: number }[] }>(
+  const rows = await app.rows<{ until: Date; counts: { charged_to: string; n: number }[] }>(
     'select until, counts from reconciliation_checkpoint where tenant_id = $1',
     [site.tenantId],
   )

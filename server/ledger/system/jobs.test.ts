@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { setUpApp } from '../../../test/support/app.ts'
 import { startJobs } from '../../jobs.ts'
 import { listJobs } from './jobs.ts'
 
-let app: TestApp
+const app = setUpApp()
 beforeAll(async () => {
-  app = await openTestApp()
   // creates the tables of the jobs; stopped, so that none runs during the test
   const jobs = await startJobs(app.opened)
   await jobs.close()
 })
-afterAll(() => app.close())
 
 const stateOf = async (task: string) => (await listJobs(app.ctx)).find((job) => job.task === task)?.state
 

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { written } from '../../../test/support/written.ts'
 import { bucketOf, percentile, valueOf } from './buckets.ts'
 import { usageBySite } from './bySite.ts'
-import { countUsage, type UsageMeasure } from './count.ts'
+import { type UsageMeasure, countUsage } from './count.ts'
 import { usageSeries } from './series.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 const HOUR = 3600
 /** Noon of the day before yesterday, in Unix seconds. */
@@ -38,10 +34,9 @@ test('computes percentiles from the buckets within 5 %', () => {
 
 test('SQL and TypeScript use the same buckets', async () => {
   const values = [0, 1, 1.05, 9.99, 380, 1_048_576, 6_291_456]
-  const { rows } = await app.sql.query<{ bucket: number }>(
-    'select usage_bucket(v) as bucket from unnest($1::float8[]) v',
-    [values],
-  )
+  const rows = await app.rows<{ bucket: number }>('select usage_bucket(v) as bucket from unnest($1::float8[]) v', [
+    values,
+  ])
   expect(rows.map(({ bucket }) => bucket)).toEqual(values.map(bucketOf))
 })
 

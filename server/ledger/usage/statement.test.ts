@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { written } from '../../../test/support/written.ts'
 import { meter } from './meter.ts'
 import { statement } from './statement.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 const month = async (ago: number) =>
   (
-    await app.sql.query<{ month: string }>('select (utc_month() - make_interval(months => $1))::date::text as month', [
-      ago,
-    ])
-  ).rows[0]?.month ?? ''
+    await app.rows<{ month: string }>('select (utc_month() - make_interval(months => $1))::date::text as month', [ago])
+  )[0]?.month ?? ''
 
 /** A tenant with decisions at two sites in the last month, and right or wrong counts of them. */
 async function monthBefore(counted: 'right' | 'wrong') {
@@ -95,7 +89,7 @@ test('the forecast includes units charged to the balance and uses complete days 
       from generate_series(1, 5) n`,
     [site.tenantId, site.siteId],
   )
-  const { rows } = await app.sql.query<{ left: number; from_balance: number }>(
+  const rows = await app.rows<{ left: number; from_balance: number }>(
     `select (extract(epoch from (utc_month() + interval '1 month') - (now() at time zone 'utc')) / 86400)::float8 as left,
        (select coalesce(sum(n), 0)::float8 from usage_day where site_id = $1 and label = 'balance' and day >= utc_month()) as from_balance`,
     [site.siteId],
