@@ -1,18 +1,16 @@
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { createBrowser, makePerson, PASSWORD } from '../../test/support/browser.ts'
+import { setUpApp } from '../../test/support/app.ts'
+import { PASSWORD, createBrowser, makePerson } from '../../test/support/browser.ts'
 import { authOf } from '../accounts/sessions/auth.ts'
-import { checkFields, OPEN, type OpenPath } from './authBodies.ts'
+import { OPEN, type OpenPath, checkFields } from './authBodies.ts'
 
-let app: TestApp
+const app = setUpApp()
 let surface: Endpoint[]
 beforeAll(async () => {
-  app = await openTestApp()
   surface = await surfaceOf()
 })
-afterAll(() => app.close())
 
 type Endpoint = { name: string; routes: string[]; fields: string[] }
 type Schema = { type?: string; properties?: Record<string, Schema>; items?: Schema; [key: string]: unknown }

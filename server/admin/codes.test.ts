@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { createBrowser, makePerson, type SignedIn } from '../../test/support/browser.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../../test/support/app.ts'
+import { type SignedIn, createBrowser, makePerson } from '../../test/support/browser.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 import { authOf } from '../accounts/sessions/auth.ts'
 import { judgeRecovery } from '../accounts/sessions/codes.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 /** A browser whose sign-in waits for the code. */
 async function waiting({ email }: SignedIn) {
@@ -133,10 +129,10 @@ test('two different recovery codes at once are both right, and none counts towar
   const { backupCodes } = await enableTotp(person)
   const counted = async () =>
     (
-      await app.sql.query('select failed_verification_count as n, locked_until from two_factor where user_id = $1', [
+      await app.rows('select failed_verification_count as n, locked_until from two_factor where user_id = $1', [
         person.userId,
       ])
-    ).rows[0]
+    )[0]
   const { secretConfig } = await (await authOf(app.ctx)).$context
   const use = (code: string) => judgeRecovery(app.ctx, secretConfig, { userId: person.userId, code, use: true })
   const [first, second, ...others] = backupCodes

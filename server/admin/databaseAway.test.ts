@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { createBrowser, makePerson, PASSWORD } from '../../test/support/browser.ts'
+import { expect, inject, test } from 'vitest'
+import { setUpApp } from '../../test/support/app.ts'
+import { PASSWORD, createBrowser, makePerson } from '../../test/support/browser.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 /** The database accepts no connection of the service while `work` runs. */
 async function whileAway<Out>(work: () => Promise<Out>): Promise<Out> {

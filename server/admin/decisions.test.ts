@@ -1,24 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { openTestApp, setUp, setUpApp } from '../../test/support/app.ts'
 import type { SignedIn } from '../../test/support/browser.ts'
 import { makeDecisions } from '../../test/support/decisions.ts'
 import { type Listening, listen } from '../../test/support/listen.ts'
-import { type MadeSite, makeSite } from '../../test/support/make.ts'
-import { type MadeTenant, makeMember, makeTenant } from '../../test/support/tenant.ts'
+import { makeSite } from '../../test/support/make.ts'
+import { makeMember, makeTenant } from '../../test/support/tenant.ts'
 import { packReasons, unpackReasons } from '../captcha/challenges/difficulty/reasons.ts'
 
-let app: TestApp
-let tenant: MadeTenant
-let site: MadeSite
-let person: SignedIn
-beforeAll(async () => {
-  app = await openTestApp()
-  tenant = await makeTenant(app)
-  site = await makeSite(app.ctx, { tenantId: tenant.id })
-  person = await makeMember(app, tenant, 'viewer')
-})
-afterAll(() => app.close())
+const app = setUpApp()
+const tenant = setUp(() => makeTenant(app))
+const site = setUp(() => makeSite(app.ctx, { tenantId: tenant.id }))
+const person = setUp(() => makeMember(app, tenant, 'viewer'))
 
 const tail = (who: SignedIn = person, lastEventId?: string) =>
   listen(app, who, 'decisions.tail', { tenant: tenant.slug }, lastEventId)
@@ -91,29 +83,23 @@ test('allows five streams per person, and another one when one ends', async () =
   const refused = await (await tail(eager)).next()
   expect(refused).toMatchObject({ data: { data: { code: 'TOO_MANY_REQUESTS' } } })
   five[0]?.close()
-  let event: string | undefined
-  for (let tries = 0; tries < 200 && event !== 'message'; tries++) {
-    await sleep(50)
+  const again = async () => {
     const sixth = await tail(eager)
-    event = (await sixth.next())?.event
+    const first = await sixth.next()
     sixth.close()
+    return first?.event
   }
-  expect(event).toBe('message')
+  await expect.poll(again, { timeout: 10_000 }).toBe('message')
   for (const listening of five) listening.close()
 })
 
-test('returns a decision with the reasons for its difficulty, to its own tenant only', async () => {
+test('returns a decision with the reasons for its difficulty', async () => {
   const [id = ''] = await makeDecisions(app, site, [{ workReasons: 1 | (2 << 2) }])
   const { data } = await person.query('decisions.get', { tenant: tenant.slug, id: `dec_${id.replaceAll('-', '')}` })
   expect(data).toMatchObject({
     intent: { id, kept: false },
     decision: { challenge: { reasons: { network: 1, subject: 2, site: 0, mode: 'adaptive' } } },
   })
-  const own = await makeTenant(app)
-  const stranger = await makeMember(app, own, 'owner')
-  const ask = (id: string) => stranger.query('decisions.get', { tenant: own.slug, id })
-  expect(await ask(id)).toEqual(await ask('dec_00000000000070008000000000000000'))
-  expect((await ask(id)).code).toBe('NOT_FOUND')
 })
 
 test('filters decisions by the reason for a higher difficulty', async () => {

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { createBrowser, mailedToken, makePerson, PASSWORD, type SignedIn } from '../../test/support/browser.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../../test/support/app.ts'
+import { PASSWORD, type SignedIn, createBrowser, makePerson, tokenFor } from '../../test/support/browser.ts'
 import { registerPasskey } from '../../test/support/passkey.ts'
 import { makeStaff } from '../../test/support/staff.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 import { newSecretKey } from '../accounts/sites/keys.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 const recorded = async ({ userId }: SignedIn): Promise<string[]> => {
-  const { rows } = await app.sql.query<{ action: string }>(
+  const rows = await app.rows<{ action: string }>(
     'select action from audit_event where tenant_id is null and actor_id = $1 order by id',
     [userId],
   )
@@ -23,7 +19,7 @@ const recorded = async ({ userId }: SignedIn): Promise<string[]> => {
 test('sign-ins and every change of a factor are recorded, and changes are e-mailed to the person', async () => {
   const person = await makePerson(app)
   const { passkey } = await registerPasskey(app, person, { password: PASSWORD })
-  const { rows } = await app.sql.query<{ id: string }>('select id from passkey where credential_id = $1', [passkey.id])
+  const rows = await app.rows<{ id: string }>('select id from passkey where credential_id = $1', [passkey.id])
   const removed = await person.post('/auth/passkey/delete-passkey', { id: rows[0]?.id, password: PASSWORD })
   expect(removed.status).toBe(200)
   const { code, backupCodes } = await enableTotp(person)
@@ -85,13 +81,11 @@ test('a person sees their own sign-ins and changes, with the area of the network
 
 test('what staff search and list is recorded, once a minute, without a secret key', async () => {
   const lead = await makeStaff(app, 'lead')
-  const recordedAs = async () =>
-    (
-      await app.sql.query(
-        `select action, target, after from audit_event where actor_id = $1 and actor_type = 'staff' order by seq`,
-        [lead.userId],
-      )
-    ).rows
+  const recordedAs = () =>
+    app.rows(
+      `select action, target, after from audit_event where actor_id = $1 and actor_type = 'staff' order by seq`,
+      [lead.userId],
+    )
   const secret = newSecretKey()
   for (let i = 0; i < 2; i++) {
     await lead.mutate('staff.search', { text: ' Ada@Shop.example ' })

@@ -1,22 +1,15 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { cookieHeader, createBrowser, type SignedIn } from '../../test/support/browser.ts'
+import { expect, test } from 'vitest'
+import { setUp, setUpApp } from '../../test/support/app.ts'
+import { cookieHeader, createBrowser } from '../../test/support/browser.ts'
 import { makeDecisions } from '../../test/support/decisions.ts'
 import { type MadeSite, makeSite } from '../../test/support/make.ts'
-import { type MadeTenant, makeMember, makeTenant } from '../../test/support/tenant.ts'
+import { makeMember, makeTenant } from '../../test/support/tenant.ts'
 
-let app: TestApp
-let tenant: MadeTenant
-let site: MadeSite
-let person: SignedIn
-beforeAll(async () => {
-  app = await openTestApp()
-  tenant = await makeTenant(app)
-  site = await makeSite(app.ctx, { tenantId: tenant.id })
-  person = await makeMember(app, tenant, 'viewer')
-})
-afterAll(() => app.close())
+const app = setUpApp()
+const tenant = setUp(() => makeTenant(app))
+const site = setUp(() => makeSite(app.ctx, { tenantId: tenant.id }))
+const person = setUp(() => makeMember(app, tenant, 'viewer'))
 
 const path = (query: Record<string, string> = {}) =>
   `/export/decisions.csv?${new URLSearchParams({ tenant: tenant.slug, ...query }).toString()}`
@@ -46,7 +39,7 @@ test('exports the rows of the list with the same filters', async () => {
   expect(reply.status).toBe(200)
   expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(reply.headers.get('content-disposition')).toBe(`attachment; filename="decisions-${tenant.slug}.csv"`)
-  const { rows: audited } = await app.sql.query(
+  const audited = await app.rows(
     "select actor_id, after from audit_event where tenant_id = $1 and action = 'tenant.export'",
     [tenant.id],
   )

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { createBrowser, mailedToken, makePerson, PASSWORD } from '../../test/support/browser.ts'
+import { expect, test, vi } from 'vitest'
+import { setUpApp } from '../../test/support/app.ts'
+import { PASSWORD, createBrowser, makePerson, tokenFor } from '../../test/support/browser.ts'
 import { makeOwnedTenant } from '../../test/support/tenant.ts'
 import { HASHES } from '../accounts/sessions/hashing.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 const NEW = 'another horse battery'
 
 const idleInTransactions = async () => {
-  const { rows } = await app.sql.query<{ n: number }>(
+  const rows = await app.rows<{ n: number }>(
     "select count(*)::int as n from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'",
   )
   return rows[0]?.n
@@ -53,15 +49,15 @@ test('no transaction is open while passwords wait for their turn to be hashed, a
   take.mockRestore()
 })
 
-test('a sign-up is answered 503 with Retry-After while too many hashes wait', async () => {
+test('a sign-up and a sign-in are answered 503 with Retry-After while too many hashes wait', async () => {
   for (let i = 0; i < HASHES.running; i++) await app.ctx.bounds.takeSlot(HASHES, '')
   const waiting = Array.from({ length: HASHES.waiting }, () => app.ctx.bounds.takeSlot(HASHES, ''))
-  const { status, headers } = await createBrowser(app).post('/auth/sign-up/email', {
-    email: 'late@people.example',
-    password: PASSWORD,
-    name: 'Late',
-  })
-  expect([status, headers.get('retry-after')]).toEqual([503, '2'])
+  const browser = createBrowser(app)
+  for (const { status, headers, body } of [
+    await browser.post('/auth/sign-up/email', { email: 'late@people.example', password: PASSWORD, name: 'Late' }),
+    await browser.signIn('nobody@people.example'),
+  ])
+    expect([status, headers.get('retry-after'), body]).toEqual([503, '2', { error: 'unavailable' }])
   for (let i = 0; i < HASHES.running + HASHES.waiting; i++) app.ctx.bounds.giveSlotBack(HASHES, '')
   await Promise.all(waiting)
 })

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { describe, expect, test } from 'vitest'
+import { setUpApp } from '../../test/support/app.ts'
 import { isOwnHost } from './host.ts'
 
 describe('the own Host', () => {
@@ -58,11 +58,7 @@ describe('the own Host', () => {
 })
 
 describe('with another Host', () => {
-  let app: TestApp
-  beforeAll(async () => {
-    app = await openTestApp({ PUBLIC_URL: 'https://tollgate.example' })
-  })
-  afterAll(() => app.close())
+  const app = setUpApp({ PUBLIC_URL: 'https://tollgate.example' })
 
   type Asked = { method?: string; headers?: Record<string, string> }
   const ask = (path: string, host: string, { method = 'GET', headers }: Asked = {}) =>

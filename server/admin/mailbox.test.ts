@@ -1,15 +1,12 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { newId } from '../kit/crypto/ids.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type TestApp, openTestApp, setUpApp } from '../../test/support/app.ts'
 
-let app: TestApp
+const app = setUpApp({ DEMO: 'on', TRUSTED_PROXIES: '127.0.0.0/8' })
 beforeAll(async () => {
-  app = await openTestApp({ DEMO: 'on', TRUSTED_PROXIES: '127.0.0.0/8' })
   const email = { to: 'a@b.example', subject: '<script>alert(1)</script>', text: '"><img src=x>', html: '' }
   await app.ctx.mail.send(email, newId())
 })
-afterAll(() => app.close())
 
 type Reply = { status: number; text: string; location: string | undefined; cookie: string }
 

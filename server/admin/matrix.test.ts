@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Case, FILTERED, MATRIX, NAMELESS } from '../../test/matrix/cases.ts'
-import { type Cast, makeCast, makeWorld, type World } from '../../test/matrix/world.ts'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { type Called, createBrowser, makePerson, type SignedIn } from '../../test/support/browser.ts'
+import { type World, makeCast, makeWorld } from '../../test/matrix/world.ts'
+import { setUp, setUpApp } from '../../test/support/app.ts'
+import { type Called, type SignedIn, createBrowser, makePerson } from '../../test/support/browser.ts'
 import { answerOf } from '../../test/support/listen.ts'
 import { expectSentence } from '../../test/support/sentence.ts'
 import { makeTenant } from '../../test/support/tenant.ts'
-import { may, ROLES } from '../contract/permissions.ts'
+import { ROLES, may } from '../contract/permissions.ts'
 import { newId } from '../kit/crypto/ids.ts'
 import { appRouter } from './index.ts'
 
-let app: TestApp
-let cast: Cast
-
-beforeAll(async () => {
-  app = await openTestApp()
-  cast = await makeCast(app)
-})
-afterAll(() => app.close())
+const app = setUpApp()
+const cast = setUp(() => makeCast(app))
 
 /** A new tenant of the stranger: an earlier test may have deleted or renamed the last one. Returns its slug. */
 async function strangersTenant(): Promise<string> {

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../../test/support/app.ts'
 import { makeOwnedTenant } from '../../test/support/tenant.ts'
 
 /** 20 calls in 5 seconds, and 10 changes in 10. */
 const SLOW = { CONSOLE_CALLS_PER_SECOND: '4', CONSOLE_CHANGES_PER_SECOND: '1' }
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp(SLOW)
-})
-afterAll(() => app.close())
+const app = setUpApp(SLOW)
 
 /** The sentence about a wait, which is at most until the window of calls ends. */
 function waitFor(seconds: number): string {

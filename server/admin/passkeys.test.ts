@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { makePerson, PASSWORD } from '../../test/support/browser.ts'
-import { makePasskey, signInWithPasskey, USER_PRESENT } from '../../test/support/passkey.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../../test/support/app.ts'
+import { PASSWORD, makePerson } from '../../test/support/browser.ts'
+import { USER_PRESENT, makePasskey, signInWithPasskey } from '../../test/support/passkey.ts'
 import { makeMember, makeTenant } from '../../test/support/tenant.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 test('a passkey signs in only with user verification', async () => {
   const person = await makePerson(app)

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { expect, test, vi } from 'vitest'
+import { setUpApp } from '../../test/support/app.ts'
 import { makePerson } from '../../test/support/browser.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp({ CONSOLE_CALLS_PER_SECOND: '1' })
-})
-afterAll(() => app.close())
+const app = setUpApp({ CONSOLE_CALLS_PER_SECOND: '1' })
 
 /** A request of ten calls. */
 const batch = (name: string, address: string, input?: () => object, headers: Record<string, string> = {}) => {

@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import {
-  ageSessions,
-  type Browser,
-  createBrowser,
-  makePerson,
-  PASSWORD,
-  type SignedIn,
-} from '../../test/support/browser.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../../test/support/app.ts'
+import { type Browser, PASSWORD, type SignedIn, ageSessions, createBrowser, makePerson } from '../../test/support/browser.ts'
 import { makeMember, makeOwnedTenant } from '../../test/support/tenant.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 import { admitOperator } from '../accounts/access.ts'
 import { appointStaff } from '../accounts/staff/appoint.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.query('session.me')).data !== null
 

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { createBrowser, PASSWORD } from '../../test/support/browser.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../../test/support/app.ts'
+import { PASSWORD, createBrowser } from '../../test/support/browser.ts'
 import { makeOwnedTenant } from '../../test/support/tenant.ts'
 import { newId } from '../kit/crypto/ids.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp({ SIGN_UP: 'off' })
-})
-afterAll(() => app.close())
+const app = setUpApp({ SIGN_UP: 'off' })
 
 const newAddress = () => `${newId()}@people.example`
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { type Called, createBrowser, makePerson, type SignedIn } from '../../test/support/browser.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { setUpApp } from '../../test/support/app.ts'
+import { type Called, type SignedIn, createBrowser, makePerson } from '../../test/support/browser.ts'
 import { type MadeSite, makeSite } from '../../test/support/make.ts'
 import { expectSentence } from '../../test/support/sentence.ts'
 import { makeStaff } from '../../test/support/staff.ts'
@@ -157,7 +157,7 @@ async function listNetwork(): Promise<void> {
   )
 }
 
-let app: TestApp
+const app = setUpApp()
 let people: Record<StaffLevel, SignedIn>
 let asker: SignedIn
 /** Staff without a second factor. */
@@ -166,14 +166,12 @@ let bare: SignedIn
 let owner: SignedIn
 let stranger: SignedIn
 beforeAll(async () => {
-  app = await openTestApp()
   const [support, lead] = [await makeStaff(app, 'support'), await makeStaff(app, 'lead')]
   people = { support, lead }
   asker = await makeStaff(app, 'lead')
   bare = await makeStaff(app, 'lead', { twoFactor: false })
   ;[owner, stranger] = [await makePerson(app), await makePerson(app)]
 })
-afterAll(() => app.close())
 
 async function makeWorld(): Promise<World> {
   const tenant = await makeTenant(app)
