@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../../test/support/app.ts'
 import { makePerson } from '../../test/support/browser.ts'
 import { makeSite } from '../../test/support/make.ts'
 import { makeStaff } from '../../test/support/staff.ts'
 import { makeOwnedTenant } from '../../test/support/tenant.ts'
-import { SITE_NETWORKS_MAX } from '../contract/networks.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp({ SITES_PER_TENANT: '3' })
-})
-afterAll(() => app.close())
+const app = setUpApp({ SITES_PER_TENANT: '3' })
 
 type Bounded = {
   /** The call of the number `i`. */
@@ -25,10 +20,10 @@ const counted =
   (table: string, column: string, value: string, where = 'true') =>
   async () =>
     (
-      await app.sql.query<{ n: number }>(`select count(*)::int as n from ${table} where ${column} = $1 and ${where}`, [
+      await app.rows<{ n: number }>(`select count(*)::int as n from ${table} where ${column} = $1 and ${where}`, [
         value,
       ])
-    ).rows[0]?.n ?? 0
+    )[0]?.n ?? 0
 
 async function ofTenant() {
   const made = await makeOwnedTenant(app)
@@ -52,14 +47,6 @@ const CASES: Record<string, () => Promise<Bounded>> = {
       most: 3,
     }
   },
-  'active secrets of a site': async () => {
-    const { owner, slug, siteId } = await ofTenant()
-    return {
-      call: () => owner.mutate('secrets.issue', { tenant: slug, site: siteId }),
-      count: counted('secret', 'site_id', siteId, 'revoked_at is null'),
-      most: 2,
-    }
-  },
   'hostnames of a site': async () => {
     const { owner, slug, tenant, siteId } = await ofTenant()
     const present = await counted('hostname', 'site_id', siteId)()
@@ -74,26 +61,6 @@ const CASES: Record<string, () => Promise<Bounded>> = {
       call: (i) => owner.mutate('hostnames.add', { tenant: slug, site: siteId, hostname: `at-once-${i}.example` }),
       count: counted('hostname', 'site_id', siteId),
       most: 200,
-    }
-  },
-  'networks of a site': async () => {
-    const { owner, slug, tenant, siteId } = await ofTenant()
-    await app.sql.query(
-      `insert into network_rule (id, tenant_id, site_id, network, verdict, note, actor_type, actor_id, changed_at)
-       select gen_random_uuid(), $1, $2, '10.1.' || n || '.0/24', 'deny', '', 'user', $3, now() from generate_series(1, $4) n`,
-      [tenant.id, siteId, owner.userId, SITE_NETWORKS_MAX - 2],
-    )
-    return {
-      call: (i) =>
-        owner.mutate('networks.add', {
-          tenant: slug,
-          site: siteId,
-          network: `10.2.${i}.0/24`,
-          verdict: 'deny',
-          note: '',
-        }),
-      count: counted('network_rule', 'site_id', siteId),
-      most: SITE_NETWORKS_MAX,
     }
   },
   'open invitations to an address': async () => {

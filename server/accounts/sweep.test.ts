@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { createBrowser, PASSWORD, type SignedIn } from '../../test/support/browser.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { setUpApp } from '../../test/support/app.ts'
+import { PASSWORD, type SignedIn, createBrowser } from '../../test/support/browser.ts'
 import { type MadeTenant, makeOwnedTenant } from '../../test/support/tenant.ts'
-import { startJobs } from '../jobs.ts'
 import { sweepAccounts } from './sweep.ts'
 
-let app: TestApp
+const app = setUpApp()
 let tenant: MadeTenant
 let person: SignedIn
 beforeAll(async () => {
-  app = await openTestApp()
   ;({ tenant, owner: person } = await makeOwnedTenant(app))
 })
-afterAll(() => app.close())
 
 /** Inserts sessions, verifications and invitations that ended `days` ago; negative: that are still valid. */
 async function end(days: number, count: number) {
@@ -35,7 +32,7 @@ async function end(days: number, count: number) {
 }
 
 const counts = async () => {
-  const { rows } = await app.sql.query(
+  const rows = await app.rows(
     `select (select count(*)::int from session) as session, (select count(*)::int from verification) as verification,
        (select count(*)::int from invitation) as invitation,
        (select count(*)::int from grant_revocation) as grant_revocation`,
@@ -75,22 +72,9 @@ test('deletes an unconfirmed sign-up with its password after 30 days, which free
   await signUp('young@people.example')
   await app.sql.query(`update "user" set created_at = now() - interval '31 days' where email <> 'young@people.example'`)
   expect((await sweepAccounts(app.ctx)).user).toBe(1)
-  const { rows } = await app.sql.query(
-    `select email from "user" u join account a on a.user_id = u.id where not email_verified`,
-  )
+  const rows = await app.rows(`select email from "user" u join account a on a.user_id = u.id where not email_verified`)
   expect(rows).toEqual([{ email: 'young@people.example' }])
   await signUp('old@people.example')
   const subject = async () => (await app.emails()).find(({ to }) => to === 'old@people.example')?.subject
   await expect.poll(subject).toBe('Confirm your e-mail address')
-})
-
-test('the timetable contains the job', async () => {
-  await end(31, 1)
-  const jobs = await startJobs(app.opened)
-  try {
-    await app.sql.query("select graphile_worker.add_job('sweep_accounts')")
-    await expect.poll(async () => (await counts()).invitation, { timeout: 10_000 }).toBe(13)
-  } finally {
-    await jobs.close()
-  }
 })

@@ -1,32 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUp, setUpApp } from '../../../test/support/app.ts'
 import { createBrowser, makePerson } from '../../../test/support/browser.ts'
 import { setTwoFactor } from '../../../test/support/staff.ts'
-import {
-  type MadeMember,
-  type MadeTenant,
-  makeMember,
-  makeOwnedTenant,
-  makeTenant,
-} from '../../../test/support/tenant.ts'
+import { makeMember, makeOwnedTenant, makeTenant } from '../../../test/support/tenant.ts'
 import { newId } from '../../kit/crypto/ids.ts'
+import type { MemberCtx } from '../access.ts'
+import { changeRole } from './changeRole.ts'
+import { removeMember } from './remove.ts'
 
-let app: TestApp
-let tenant: MadeTenant
-let owner: MadeMember
-beforeAll(async () => {
-  app = await openTestApp()
-  ;({ tenant, owner } = await makeOwnedTenant(app))
-})
-afterAll(() => app.close())
+const app = setUpApp()
+const tenant = setUp(() => makeTenant(app))
+const owner = setUp(() => makeMember(app, tenant, 'owner'))
 
 const invite = async (email: string, role: string, by = owner) =>
   by.mutate('members.invite', { tenant: tenant.slug, email, role })
 const idOf = (called: { data: unknown }) => (called.data as { id: string }).id
-const membershipsOf = async (userId: string) =>
-  (await app.sql.query('select id, role from member where tenant_id = $1 and user_id = $2', [tenant.id, userId])).rows
-const audited = async (action: string) =>
-  (await app.sql.query('select target from audit_event where tenant_id = $1 and action = $2', [tenant.id, action])).rows
+const membershipsOf = (userId: string) =>
+  app.rows('select id, role from member where tenant_id = $1 and user_id = $2', [tenant.id, userId])
+const audited = (action: string) =>
+  app.rows('select target from audit_event where tenant_id = $1 and action = $2', [tenant.id, action])
 
 test('accepting an invitation ten times at once creates one membership and one audit row', async () => {
   const guest = await makePerson(app)
@@ -60,7 +52,7 @@ test('shows an invitation to who has its link, and lets only the person of its a
 test('refuses an invitation that has expired, was revoked or was replaced', async () => {
   const guest = await makePerson(app)
   const aged = idOf(await invite(guest.email, 'viewer'))
-  const { rows } = await app.sql.query<{ hours: number }>(
+  const rows = await app.rows<{ hours: number }>(
     `update invitation set expires_at = now() - interval '1 s' where id = $1
      returning extract(epoch from (select expires_at - created_at from invitation where id = $1)) / 3600 as hours`,
     [aged],
@@ -125,7 +117,7 @@ test('keeps one of two owners who leave at the same time', async () => {
   const owners = await Promise.all([1, 2].map(() => makeMember(app, shared, 'owner')))
   const left = await Promise.all(owners.map((person) => person.mutate('members.leave', { tenant: shared.slug })))
   expect(left.map(({ status }) => status).toSorted()).toEqual([200, 409])
-  const { rows } = await app.sql.query(`select 1 from member where tenant_id = $1 and role = 'owner'`, [shared.id])
+  const rows = await app.rows(`select 1 from member where tenant_id = $1 and role = 'owner'`, [shared.id])
   expect(rows).toHaveLength(1)
 })
 
@@ -162,4 +154,20 @@ test('a removed member is refused from the next request on', async () => {
   expect((await person.query('sites.list', { tenant: tenant.slug })).status).toBe(200)
   await owner.mutate('members.remove', { tenant: tenant.slug, member: person.memberId })
   expect((await person.query('sites.list', { tenant: tenant.slug })).code).toBe('NOT_FOUND')
+})
+
+test('a member who was demoted after the request was admitted changes no members', async () => {
+  const [demoted, other] = [await makeMember(app, tenant, 'viewer'), await makeMember(app, tenant, 'viewer')]
+  // the context as it was before the demotion
+  const ctx = {
+    ...app.ctx,
+    user: { id: demoted.userId },
+    tenant,
+    role: 'admin',
+    actor: { type: 'user', id: demoted.userId },
+  } as unknown as MemberCtx
+  await expect(changeRole(ctx, { member: other.memberId, role: 'admin' })).rejects.toMatchObject({
+    code: 'role-required',
+  })
+  await expect(removeMember(ctx, { member: other.memberId })).rejects.toMatchObject({ code: 'role-required' })
 })

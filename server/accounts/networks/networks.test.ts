@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { setUpApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { makeStaff } from '../../../test/support/staff.ts'
 import { makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
-import { admitOperator, type OperatorCtx } from '../access.ts'
+import { type OperatorCtx, admitOperator } from '../access.ts'
 import { addNetwork } from './add.ts'
 import { listNetworks } from './list.ts'
 import type { ListOwner } from './owner.ts'
 import { removeNetwork } from './remove.ts'
 
-let app: TestApp
+const app = setUpApp()
 let operator: OperatorCtx
 beforeAll(async () => {
-  app = await openTestApp()
   operator = admitOperator(app.ctx, 'test')
 })
-afterAll(() => app.close())
 
 const DEPLOYMENT: ListOwner = { site: null }
 async function newOwner(): Promise<ListOwner> {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../../../test/support/app.ts'
 import { makeStaff } from '../../../test/support/staff.ts'
 import { makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 test('a request for more units reaches every member of staff and the audit log, three times a day', async () => {
   const { tenant, owner } = await makeOwnedTenant(app)
@@ -22,8 +18,8 @@ test('a request for more units reaches every member of staff and the audit log, 
   expect(email?.text).toContain('They wrote: “A sale in December”')
   expect(email?.text).toContain(`/staff/tenants/${tenant.slug}`)
   // the staff pages would refuse this one, too
-  expect((await app.emails()).map(({ to }) => to)).not.toContain(locked.email)
-  const { rows } = await app.sql.query(
+  expect(app.ctx.mail.captured().map(({ to }) => to)).not.toContain(locked.email)
+  const rows = await app.rows(
     "select after from audit_event where tenant_id = $1 and action = 'tenant.request_units'",
     [tenant.id],
   )

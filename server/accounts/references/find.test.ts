@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../../../test/support/app.ts'
 import { createBrowser } from '../../../test/support/browser.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
 import { written } from '../../../test/support/written.ts'
 import type { Reference } from './find.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 /** The reference of a request of a new tenant that was refused for its hostname. */
 async function refuse() {

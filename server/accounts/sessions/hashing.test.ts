@@ -1,16 +1,12 @@
 import { hashPassword } from 'better-auth/crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
-import { createBrowser, makePerson, PASSWORD } from '../../../test/support/browser.ts'
+import { expect, test, vi } from 'vitest'
+import { setUpApp } from '../../../test/support/app.ts'
+import { PASSWORD, createBrowser, makePerson } from '../../../test/support/browser.ts'
 import { enableTotp } from '../../../test/support/totp.ts'
 import { readConfig } from '../../kit/config/config.ts'
-import { createHashing, HASHES } from './hashing.ts'
+import { HASHES, createHashing } from './hashing.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 test('hashes with scrypt N = 2^17, r = 8, p = 1 and stores these parameters', async () => {
   const { hash, verify } = createHashing({ ...app.ctx, config: readConfig({}) })

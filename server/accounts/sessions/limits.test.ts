@@ -11,11 +11,11 @@ const attempt = (changes: Partial<Attempt>): Attempt => ({
   ...changes,
 })
 
-/** Makes failed attempts until the limits refuse; returns how many they allowed, at most 200. */
+/** Makes failed attempts until the limits refuse; returns how many they allowed, at most 500. */
 function createGuesser() {
   const limiter = createLocalLimiter()
   return async (changes: (i: number) => Partial<Attempt>): Promise<number> => {
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 500; i++) {
       const refused = await takeAttempt({ limiter }, attempt(changes(i))).then(
         () => undefined,
         (error: unknown) => error,
@@ -24,7 +24,7 @@ function createGuesser() {
       expect(refused).toMatchObject({ code: 'rate-limited', retryAfter: expect.any(Number) })
       return i
     }
-    return 200
+    return 500
   }
 }
 
@@ -34,8 +34,11 @@ test('allows ten failed attempts per account from one network, counting a /64 as
   expect(await guess((i) => ({ email: 'v6@people.example', address: `2001:db8::${i + 1}` }))).toBe(10)
 })
 
-test('allows thirty failed attempts from one network for all accounts together', async () => {
-  expect(await createGuesser()((i) => ({ email: `p${i}@people.example` }))).toBe(30)
+test('allows thirty failed attempts from one network for all accounts together, and 480 from a /48', async () => {
+  const guess = createGuesser()
+  expect(await guess((i) => ({ email: `p${i}@people.example` }))).toBe(30)
+  const address = (i: number) => `2001:db8:77:${(i * 64).toString(16)}::1`
+  expect(await guess((i) => ({ email: `v6-${i}@people.example`, address: address(i) }))).toBe(480)
 })
 
 test('allows thirty failed attempts per account from all networks, and does not limit a known browser by them', async () => {

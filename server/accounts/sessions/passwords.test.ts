@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
-import { createBrowser, mailedToken, makePerson, PASSWORD } from '../../../test/support/browser.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../../../test/support/app.ts'
+import { PASSWORD, createBrowser, makePerson, tokenFor } from '../../../test/support/browser.ts'
 import { setPassword } from './person.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 let domain = 0
 

@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { age } from '../../../test/support/age.ts'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { setUp, setUpApp } from '../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
-import {
-  type MadeMember,
-  type MadeTenant,
-  makeMember,
-  makeOwnedTenant,
-  makeTenant,
-} from '../../../test/support/tenant.ts'
+import { makeMember, makeTenant } from '../../../test/support/tenant.ts'
 import { written } from '../../../test/support/written.ts'
 import { MOST_COUNTED } from './activity.ts'
 import { TEST_BEHAVIOURS, testSitekey } from './testKeys/behaviour.ts'
 import { testSecret } from './testKeys/ensure.ts'
 
-let app: TestApp
-let tenant: MadeTenant
-let owner: MadeMember
-beforeAll(async () => {
-  app = await openTestApp()
-  ;({ tenant, owner } = await makeOwnedTenant(app))
-})
-afterAll(() => app.close())
+const app = setUpApp()
+const tenant = setUp(() => makeTenant(app))
+const owner = setUp(() => makeMember(app, tenant, 'owner'))
 
 const at = (site: MadeSite) => ({ tenant: tenant.slug, site: site.siteId })
 const now = () => Math.floor(app.ctx.clock.now() / 1000)

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test, vi } from 'vitest'
+import { setUpApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { findSite } from './facts.ts'
 import { verifySecret } from './secrets/verify.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 test('sites that are looked up at the same moment share a statement, and each gets its own facts', async () => {
   const sites = await Promise.all(Array.from({ length: 8 }, () => makeSite(app.ctx)))

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
-import type { SignedIn } from '../../../test/support/browser.ts'
+import { expect, test } from 'vitest'
+import { setUp, setUpApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { makeStaff } from '../../../test/support/staff.ts'
 import { makeOwnedTenant } from '../../../test/support/tenant.ts'
@@ -9,14 +8,9 @@ import { newSecretKey } from '../sites/keys.ts'
 import type { Found } from './search.ts'
 import type { StaffTrace } from './trace.ts'
 
-let app: TestApp
-let support: SignedIn
-let lead: SignedIn
-beforeAll(async () => {
-  app = await openTestApp({ LOG_LEVEL: 'debug' })
-  ;[support, lead] = [await makeStaff(app, 'support'), await makeStaff(app, 'lead')]
-})
-afterAll(() => app.close())
+const app = setUpApp({ LOG_LEVEL: 'debug' })
+const support = setUp(() => makeStaff(app, 'support'))
+const lead = setUp(() => makeStaff(app, 'lead'))
 
 const search = async (text: string) => (await support.mutate('staff.search', { text })).data as Found
 const found = async (text: string) => (await search(text)).hits.map(({ kind, id }) => ({ kind, id }))

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
-import type { SignedIn } from '../../../test/support/browser.ts'
+import { expect, test } from 'vitest'
+import { setUp, setUpApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { makeStaff } from '../../../test/support/staff.ts'
 import { makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
 
-let app: TestApp
-let support: SignedIn
-let lead: SignedIn
-beforeAll(async () => {
-  app = await openTestApp()
-  ;[support, lead] = [await makeStaff(app, 'support'), await makeStaff(app, 'lead')]
-})
-afterAll(() => app.close())
+const app = setUpApp()
+const support = setUp(() => makeStaff(app, 'support'))
+const lead = setUp(() => makeStaff(app, 'lead'))
 
 const reason = 'Ticket 4711'
 type Adjusted = { before: number; after: number; undo: string }
@@ -61,7 +55,7 @@ test('undoes a change of the quota unless it has changed since', async () => {
   const first = await set(6000)
   await set(7000)
   expect((await undo(first.undo)).code).toBe('CONFLICT')
-  const { rows } = await app.sql.query('select included from quota_period where tenant_id = $1', [tenant.id])
+  const rows = await app.rows('select included from quota_period where tenant_id = $1', [tenant.id])
   expect(rows).toEqual([{ included: '7000' }])
 })
 
@@ -98,7 +92,7 @@ test('of an undo and a change of the quota at once the change stands, and of two
     const { undo } = (await set(5000 + round)).data as Adjusted
     const undoing = () => support.mutate('staff.tenants.undoQuota', { tenant: tenant.id, event: undo })
     await Promise.all([undoing(), set(9000 + round), undoing()])
-    const { rows } = await app.sql.query('select monthly_quota::int as quota from tenant where id = $1', [tenant.id])
+    const rows = await app.rows('select monthly_quota::int as quota from tenant where id = $1', [tenant.id])
     expect(rows).toEqual([{ quota: 9000 + round }])
   }
   const { undo } = (await set(4000)).data as Adjusted

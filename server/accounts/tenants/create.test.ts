@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../../../test/support/app.ts'
 import { admitOperator } from '../access.ts'
 import { createTenant, slugOf } from './create.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 test.each([
   ['Café Zoë & Söhne', 'cafe-zoe-sohne'],

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { setUp, setUpApp } from '../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
-import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
+import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant, makeTenant } from '../../../test/support/tenant.ts'
 import { written } from '../../../test/support/written.ts'
 import type { TenantHit } from './search.ts'
 
-let app: TestApp
-let tenant: MadeTenant
-let owner: MadeMember
+const app = setUpApp()
+const tenant = setUp(() => makeTenant(app))
+const owner = setUp(() => makeMember(app, tenant, 'owner'))
 let stranger: MadeMember
 let strangers: MadeTenant
 let site: MadeSite
 let decision: string
 let request: string
 beforeAll(async () => {
-  app = await openTestApp()
-  ;({ tenant, owner } = await makeOwnedTenant(app))
   ;({ tenant: strangers, owner: stranger } = await makeOwnedTenant(app))
   site = await makeSite(app.ctx, { tenantId: tenant.id })
   const redeemed = await app.client.siteverify(site, await app.client.earn(site))
@@ -23,7 +21,6 @@ beforeAll(async () => {
   request = (await app.client.intent(site, { action: '' })).headers.get('x-request-id') ?? ''
   await written(app)
 })
-afterAll(() => app.close())
 
 const find = async (text: string, by: MadeMember = owner, slug = tenant.slug) =>
   ((await by.query('tenants.search', { tenant: slug, text })).data as TenantHit[]).map(({ kind, label }) => ({

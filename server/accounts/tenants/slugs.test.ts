@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../../../test/support/app.ts'
 import { makeOwnedTenant } from '../../../test/support/tenant.ts'
-import { admitOperator, type MemberCtx } from '../access.ts'
+import { type MemberCtx, admitOperator } from '../access.ts'
 import { createTenant } from './create.ts'
 import { deleteTenant } from './delete.ts'
 import { updateTenant } from './update.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 const operator = () => admitOperator(app.ctx, 'test')
 const create = (slug: string) => createTenant(operator(), { name: 'Other', slug, quota: 1 })

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUp, setUpApp } from '../../../../test/support/app.ts'
 import type { SignedIn } from '../../../../test/support/browser.ts'
-import { type MadeTenant, makeMember, makeTenant } from '../../../../test/support/tenant.ts'
+import { makeMember, makeTenant } from '../../../../test/support/tenant.ts'
 
-let app: TestApp
-let tenant: MadeTenant
-beforeAll(async () => {
-  app = await openTestApp()
-  tenant = await makeTenant(app)
-})
-afterAll(() => app.close())
+const app = setUpApp()
+const tenant = setUp(() => makeTenant(app))
 
 const save = (person: SignedIn, name: string, search: object = { slow: 5000, action: 'login' }) =>
   person.mutate('views.save', { tenant: tenant.slug, page: 'decisions', name, search })

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../../../../test/support/app.ts'
 import type { SignedIn } from '../../../../test/support/browser.ts'
 import { type MadeTenant, makeMember, makeTenant } from '../../../../test/support/tenant.ts'
 import { sendAlerts } from './send.ts'
 
-let app: TestApp
+const app = setUpApp()
 let tenant: MadeTenant
 let owner: SignedIn
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
 
 async function arrange() {
   tenant = await makeTenant(app)
@@ -70,7 +66,7 @@ test('the percentages can be chosen, with an audit row', async () => {
   expect((await owner.query('usage.alerts', { tenant: tenant.slug })).data).toEqual([80, 100])
   await owner.mutate('usage.setAlerts', { tenant: tenant.slug, percents: [90, 50] })
   expect((await owner.query('usage.alerts', { tenant: tenant.slug })).data).toEqual([50, 90])
-  const { rows } = await app.sql.query('select before, after from audit_event where tenant_id = $1 and action = $2', [
+  const rows = await app.rows('select before, after from audit_event where tenant_id = $1 and action = $2', [
     tenant.id,
     'usage.set_alerts',
   ])

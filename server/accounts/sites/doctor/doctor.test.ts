@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { age } from '../../../../test/support/age.ts'
-import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import { setUp, setUpApp } from '../../../../test/support/app.ts'
 import { newNonce } from '../../../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../../../test/support/make.ts'
-import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant } from '../../../../test/support/tenant.ts'
+import { makeMember, makeTenant } from '../../../../test/support/tenant.ts'
 import { written } from '../../../../test/support/written.ts'
 import { DOCTOR_ACTION } from '../../../contract/names.ts'
 import { isSecretKey } from '../keys.ts'
@@ -11,14 +11,9 @@ import type { Diagnosis } from './diagnose.ts'
 import { LANGUAGES, linesFor } from './lines.ts'
 import { MISTAKES } from './mistakes.ts'
 
-let app: TestApp
-let tenant: MadeTenant
-let owner: MadeMember
-beforeAll(async () => {
-  app = await openTestApp()
-  ;({ tenant, owner } = await makeOwnedTenant(app))
-})
-afterAll(() => app.close())
+const app = setUpApp()
+const tenant = setUp(() => makeTenant(app))
+const owner = setUp(() => makeMember(app, tenant, 'owner'))
 
 const newSite = (hostnames?: string[]) => makeSite(app.ctx, { tenantId: tenant.id, ...(hostnames && { hostnames }) })
 const at = (site: MadeSite) => ({ tenant: tenant.slug, site: site.siteId })
@@ -268,10 +263,4 @@ test('each element in the lines to change is one that the component renders', ()
   expect(elements.length).toBeGreaterThan(2)
   for (const line of elements)
     expect(line).toMatch(/<div class="svc-captcha" data-sitekey="tg_site_0+" data-intent="…" data-endpoint="…"/)
-})
-
-test('is for those who may read refusals', async () => {
-  const site = await newSite()
-  const viewer = await makeMember(app, tenant, 'viewer')
-  expect((await viewer.query('sites.doctor', at(site))).status).toBe(403)
 })

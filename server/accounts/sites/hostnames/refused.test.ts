@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUp, setUpApp } from '../../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../../test/support/make.ts'
-import { type MadeMember, type MadeTenant, makeOwnedTenant } from '../../../../test/support/tenant.ts'
+import { makeMember, makeTenant } from '../../../../test/support/tenant.ts'
 import { written } from '../../../../test/support/written.ts'
 
-let app: TestApp
-let tenant: MadeTenant
-let owner: MadeMember
-beforeAll(async () => {
-  app = await openTestApp()
-  ;({ tenant, owner } = await makeOwnedTenant(app))
-})
-afterAll(() => app.close())
+const app = setUpApp()
+const tenant = setUp(() => makeTenant(app))
+const owner = setUp(() => makeMember(app, tenant, 'owner'))
 
 const newSite = () => makeSite(app.ctx, { tenantId: tenant.id })
 const at = (site: MadeSite) => ({ tenant: tenant.slug, site: site.siteId })

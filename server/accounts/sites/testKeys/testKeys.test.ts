@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { openTestApp, setUpApp } from '../../../../test/support/app.ts'
 import { newNonce } from '../../../../test/support/client.ts'
 import { TEST_BEHAVIOURS, testSitekey } from './behaviour.ts'
 import { testSecret } from './ensure.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 const keysOf = (name: string) => {
   const behaviour = TEST_BEHAVIOURS.find((candidate) => candidate.name === name)
@@ -35,12 +31,10 @@ test('TESTpass passes on any hostname with minimal difficulty and is never bille
   const keys = keysOf('TESTpass')
   const earned = await app.client.earn(keys, fields, from)
   expect((await app.client.siteverify(keys, earned)).status).toBe(200)
-  expect((await app.sql.query('select charged_to from decision where id = $1', [earned['intent_id']])).rows).toEqual([
+  expect(await app.rows('select charged_to from decision where id = $1', [earned['intent_id']])).toEqual([
     { charged_to: 'test' },
   ])
-  expect((await app.sql.query('select coalesce(sum(used), 0)::int as used from quota_period')).rows).toEqual([
-    { used: 0 },
-  ])
+  expect(await app.rows('select coalesce(sum(used), 0)::int as used from quota_period')).toEqual([{ used: 0 }])
 })
 
 test('what is noticed about a client does not change the difficulty of a test key', async () => {
