@@ -1,19 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { openTestApp, type TestApp } from '../test/support/app.ts'
-import { type MadeSite, makeSite } from '../test/support/make.ts'
-import { makeOwnedTenant } from '../test/support/tenant.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { openTestApp, setUp, setUpApp } from '../test/support/app.ts'
+import { makeSite } from '../test/support/make.ts'
 import { sweepGrants } from './captcha/grants/sweep.ts'
 import { sweepIntents } from './captcha/intents/sweep.ts'
 import { deleteExpiredNetworks } from './ledger/decisions/deleteExpiredNetworks.ts'
 import { sweepRefusals } from './ledger/refusals/sweep.ts'
 
-let app: TestApp
-let site: MadeSite
-beforeAll(async () => {
-  app = await openTestApp({ SMTP_URL: '' })
-  site = await makeSite(app.ctx)
-})
-afterAll(() => app.close())
+const app = setUpApp({ SMTP_URL: '' })
+const site = setUp(() => makeSite(app.ctx))
 afterEach(() => void vi.useRealTimers())
 
 const DAY_MS = 86_400_000
@@ -24,7 +18,7 @@ const shiftClock = (days: number) => vi.useFakeTimers({ toFake: ['Date'], now: D
 
 /** How far a row's time is from the database's, in seconds. */
 async function offset(table: string, column: string, where: string): Promise<number[]> {
-  const { rows } = await app.sql.query<{ seconds: number }>(
+  const rows = await app.rows<{ seconds: number }>(
     `select extract(epoch from ${column} - now())::float8 as seconds from ${table} where ${where}`,
   )
   return rows.map(({ seconds }) => Math.round(seconds / 600) * 600 + 0)
@@ -94,15 +88,4 @@ test('a node is ready only while its clock is within 30 seconds of the databaseâ
   }
   shiftClock(20 / 86_400)
   await expect.poll(readiness, checked).toEqual({ status: 'ready' })
-})
-
-test('a slug that was given up is held for 90 days', async () => {
-  const { tenant, owner } = await makeOwnedTenant(app)
-  const other = await makeOwnedTenant(app)
-  const rename = (browser: typeof owner, slug: string, to: string) =>
-    browser.mutate('tenants.update', { tenant: slug, slug: to })
-  expect((await rename(owner, tenant.slug, `${tenant.slug}-b`)).status).toBe(200)
-  expect((await rename(other.owner, other.tenant.slug, `${other.tenant.slug}-b`)).status).toBe(200)
-  expect((await rename(other.owner, `${other.tenant.slug}-b`, tenant.slug)).status).not.toBe(200)
-  expect(await offset('slug_hold', 'until', 'true')).toEqual([90 * 86_400, 90 * 86_400])
 })

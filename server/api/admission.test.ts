@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Admission } from './admission.ts'
 
@@ -65,6 +65,5 @@ test('a request that waits too long is refused though nothing is answered, and o
   expect(notes[0]).toBeUndefined()
   for (const _ of admitted) admission.leave()
   expect(await admission.enter()).toBe(true)
-  while (notes.length < 2) await sleep(50)
-  expect(notes).toEqual([undefined, 100])
+  await expect.poll(() => notes, { timeout: 30_000 }).toEqual([undefined, 100])
 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { OperatorError } from '../error.ts'
-import { readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 
 /** Valid settings of a production node. */
 const PRODUCTION = {
@@ -12,30 +12,39 @@ const PRODUCTION = {
   METRICS_TOKEN: 'q7Jr2vXmPz0LwT8a',
 }
 
-test('defaults to an evaluation with an embedded database', () => {
-  expect(readConfig({})).toMatchObject({
-    databaseUrl: undefined,
-    port: 3000,
-    publicUrl: 'http://localhost:3000',
-    demo: true,
-    shopPort: 3001,
-    grants: true,
-    testKeys: true,
-  })
-})
+const DATABASE = { DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }
+const SHOP = { SHOP_DATABASE_URL: 'postgresql://s:p@db.example:5432/shop' }
 
-test('DATABASE_URL or production turn the evaluation off, and DEMO=on turns it on again', () => {
-  const database = {
-    DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate',
-    SHOP_DATABASE_URL: 'postgresql://s:p@db.example:5432/shop',
-  }
-  expect(readConfig(database).demo).toBe(false)
-  expect(readConfig({ ...PRODUCTION, DATABASE_URL: '' }).demo).toBe(false)
-  expect(readConfig({ ...database, DEMO: 'on' }).demo).toBe(true)
+test.each<[what: string, env: Record<string, string>, config: Partial<Config>]>([
+  [
+    'an evaluation with an embedded database',
+    {},
+    {
+      ...{ databaseUrl: undefined, port: 3000, host: '127.0.0.1', publicUrl: 'http://localhost:3000', shopPort: 3001 },
+      ...{ demo: true, grants: true, staffNeeds2fa: false, shutdownDelay: 0 },
+      ...{ testKeysPerMinute: 60, testKeysPerSecond: 20, unknownSecretsPerMinute: 30, supportUnitsMax: 100_000 },
+    },
+  ],
+  ['an evaluation without grants', { GRANTS: 'off' }, { demo: true, grants: false }],
+  ['no evaluation', { DEMO: 'off' }, { demo: false, host: '127.0.0.1', staffNeeds2fa: true }],
+  ['development', { NODE_ENV: 'development' }, { host: '127.0.0.1' }],
+  ['a database', DATABASE, { demo: false, grants: false, host: '127.0.0.1', staffNeeds2fa: true }],
+  ['a database and grants', { ...DATABASE, GRANTS: 'on' }, { demo: false, grants: true }],
+  ['an evaluation on a database', { ...DATABASE, ...SHOP, DEMO: 'on' }, { demo: true, grants: true }],
+  ['production', PRODUCTION, { demo: false, grants: false, shutdownDelay: 5 }],
+  ['production with an embedded database', { ...PRODUCTION, DATABASE_URL: '' }, { demo: false, host: '0.0.0.0' }],
+  [
+    'production on one address',
+    { ...PRODUCTION, HOST: '10.0.0.5', SHUTDOWN_DELAY: '0' },
+    { host: '10.0.0.5', shutdownDelay: 0 },
+  ],
+  ['all addresses', { HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
+])('the settings of %s', (_what, env, config) => {
+  expect(readConfig(env)).toMatchObject(config)
 })
 
 test('an evaluation on an external database needs one for the shop, and an owner needs a database', () => {
-  const DATABASE_URL = 'postgresql://u:p@db.example:5432/tollgate'
+  const { DATABASE_URL } = DATABASE
   expect(() => readConfig({ DATABASE_URL, DEMO: 'on' })).toThrow(/SHOP_DATABASE_URL: required with DEMO=on/)
   expect(() => readConfig({ OWNER_DATABASE_URL: DATABASE_URL })).toThrow(/OWNER_DATABASE_URL: .*DATABASE_URL/)
   expect(() => readConfig({ DIRECT_URL: DATABASE_URL })).toThrow(/DIRECT_URL: .*DATABASE_URL/)
@@ -50,80 +59,28 @@ test('refuses production together with DEMO=on', () => {
   expect(readConfig({ ...PRODUCTION, DEMO: 'off' }).demo).toBe(false)
 })
 
-test('listens on loopback except in production, unless HOST is set', () => {
-  const host = (env: Record<string, string>) => readConfig(env).host
-  const DATABASE_URL = 'postgresql://u:p@db.example:5432/tollgate'
-  for (const env of [{}, { HOST: '' }, { DEMO: 'off' }, { DATABASE_URL }, { NODE_ENV: 'development' }])
-    expect(host(env)).toBe('127.0.0.1')
-  expect(host({ ...PRODUCTION, DATABASE_URL: '' })).toBe('0.0.0.0')
-  expect(host({ HOST: '0.0.0.0' })).toBe('0.0.0.0')
-  expect(host({ ...PRODUCTION, HOST: '10.0.0.5' })).toBe('10.0.0.5')
-})
-
-test('shuts down at once except in production', () => {
-  expect(readConfig({}).shutdownDelay).toBe(0)
-  expect(readConfig(PRODUCTION).shutdownDelay).toBe(5)
-  expect(readConfig({ ...PRODUCTION, SHUTDOWN_DELAY: '0' }).shutdownDelay).toBe(0)
-  for (const SHUTDOWN_DELAY of ['-1', '301', '2.5', '5s'])
-    expect(() => readConfig({ SHUTDOWN_DELAY })).toThrow(/SHUTDOWN_DELAY: expected whole seconds from 0 to 300/)
+test.each([
+  ['SHUTDOWN_DELAY', ['-1', '301', '2.5', '5s'], 'expected whole seconds from 0 to 300'],
+  ['TEST_KEYS_PER_SECOND', ['0', '-1', '1.5', 'many'], 'expected'],
+  ['KEEP_INTENTS_HOURS', ['25'], 'expected'],
+  ['KEEP_NETWORKS_DAYS', ['0'], 'expected'],
+  ['KEEP_REFUSALS_DAYS', ['-1'], 'expected'],
+])('refuses a value of %s outside its bounds', (name, values, message) => {
+  for (const value of values) expect(() => readConfig({ [name]: value })).toThrow(`${name}: ${message}`)
 })
 
 test('the published test keys are off in production unless TEST_KEYS=on', () => {
   expect(readConfig({}).testKeys).toBe(true)
-  expect(readConfig({ DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }).testKeys).toBe(true)
+  expect(readConfig(DATABASE).testKeys).toBe(true)
   expect(readConfig(PRODUCTION).testKeys).toBe(false)
   expect(readConfig({ ...PRODUCTION, TEST_KEYS: 'on' }).testKeys).toBe(true)
   expect(readConfig({ TEST_KEYS: 'off' }).testKeys).toBe(false)
 })
 
-test('limits of the deployment have defaults and must be whole numbers of at least 1', () => {
-  expect(readConfig({})).toMatchObject({
-    testKeysPerMinute: 60,
-    testKeysPerSecond: 20,
-    unknownSecretsPerMinute: 30,
-    supportUnitsMax: 100_000,
-  })
-  expect(readConfig({ TEST_KEYS_PER_MINUTE: '600' }).testKeysPerMinute).toBe(600)
-  for (const wrong of ['0', '-1', '1.5', 'many'])
-    expect(() => readConfig({ TEST_KEYS_PER_SECOND: wrong })).toThrow(/TEST_KEYS_PER_SECOND: expected/)
-})
-
-test('grants are off by default except in an evaluation', () => {
-  const database = {
-    DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate',
-    SHOP_DATABASE_URL: 'postgresql://s:p@db.example:5432/shop',
-  }
-  expect(readConfig(database).grants).toBe(false)
-  expect(readConfig(PRODUCTION).grants).toBe(false)
-  expect(readConfig({ ...database, GRANTS: 'on' }).grants).toBe(true)
-  expect(readConfig({ ...database, DEMO: 'on' }).grants).toBe(true)
-  expect(readConfig({ GRANTS: 'off' }).grants).toBe(false)
-})
-
-test('reports all invalid settings together, by name', () => {
-  const bad = {
-    PORT: '70000',
-    GRANTS: 'yes',
-    DATABASE_URL: 'mysql://x',
-    TOLLGATE_KEYS: 'short',
-    PUBLIC_URL: 'tollgate.example/',
-    TRUSTED_PROXIES: 'everyone',
-  }
-  const read = () => readConfig(bad)
-  expect(read).toThrow(OperatorError)
-  expect(read).toThrow(/6 settings are invalid/)
-  for (const name of Object.keys(bad)) expect(read).toThrow(new RegExp(name))
-})
-
-test('an error never contains the value of a secret setting', () => {
-  expect(() => readConfig({ DATABASE_URL: 'postgres:hunter2@db', TOLLGATE_KEYS: 'k1:hunter2' })).toThrow(
-    expect.not.objectContaining({ message: expect.stringContaining('hunter2') }),
-  )
-})
-
 test('refuses an invalid URL or network without showing its password', () => {
   const bad = {
     DATABASE_URL: 'postgresql://u:hun/ter2@db.example:5432/tollgate',
+    TOLLGATE_KEYS: 'k1:hunter2',
     REDIS_URL: 'redis://u:hunter2@cache.example:99999',
     SMTP_URL: 'smtp://u:hunter2@mail.example:none',
     PUBLIC_URL: 'https://tollgate.example:99999',
@@ -131,7 +88,7 @@ test('refuses an invalid URL or network without showing its password', () => {
   for (const [name, value] of Object.entries(bad)) {
     const read = () => readConfig({ [name]: value })
     expect(read).toThrow(OperatorError)
-    expect(read).toThrow(new RegExp(`${name}: expected`))
+    expect(read).toThrow(new RegExp(`${name}: `))
     expect(read).not.toThrow(/hun/)
   }
   expect(() => readConfig({ PUBLIC_URL: 'https://u:p@tollgate.example' })).toThrow(/PUBLIC_URL: expected an origin/)
@@ -139,17 +96,6 @@ test('refuses an invalid URL or network without showing its password', () => {
     expect(() => readConfig({ TRUSTED_PROXIES: `127.0.0.1,${network}` })).toThrow(/TRUSTED_PROXIES.*expected/)
   const networks = ['10.0.0.0/8', '::1', 'fc00::/7', '192.168.0.1/32']
   expect(readConfig({ TRUSTED_PROXIES: networks.join(', ') }).trustedProxies).toEqual(networks)
-})
-
-test('staff need a second factor except in an evaluation', () => {
-  const needs = (env: Record<string, string>) => readConfig(env).staffNeeds2fa
-  expect(needs({})).toBe(false)
-  expect(needs({ DEMO: 'off' })).toBe(true)
-  expect(needs({ DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' })).toBe(true)
-})
-
-test('treats an empty setting as not set', () => {
-  expect(readConfig({ DATABASE_URL: '', PORT: '' })).toMatchObject({ databaseUrl: undefined, port: 3000 })
 })
 
 test('production with an external database requires TOLLGATE_KEYS', () => {
@@ -207,13 +153,6 @@ test('production requires METRICS_TOKEN', () => {
   expect(readConfig({ METRICS_TOKEN: '' }).metricsToken).toBeUndefined()
 })
 
-test('production reports all its faults together', () => {
-  const bad = { ...PRODUCTION, DEMO: 'on', PUBLIC_URL: 'http://t.example', METRICS_TOKEN: '', TRUSTED_PROXIES: '::/0' }
-  expect(() => readConfig(bad)).toThrow(/4 settings are invalid/)
-})
-
-test('how long data is kept has bounds', () => {
+test('how long data is kept by default', () => {
   expect(readConfig({}).retention).toMatchObject({ intentHours: 26, networkDays: 30, addressDays: 400 })
-  for (const setting of [{ KEEP_INTENTS_HOURS: '25' }, { KEEP_NETWORKS_DAYS: '0' }, { KEEP_REFUSALS_DAYS: '-1' }])
-    expect(() => readConfig(setting)).toThrow(Object.keys(setting)[0])
 })

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { PrismaClient } from '../../../prisma/client/client.ts'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { setUpApp } from '../../../test/support/app.ts'
 import type { Context } from '../context.ts'
 import { createKeyring } from '../crypto/keyring.ts'
 import { KeptFiles } from './keptFiles.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 beforeEach(() => app.sql.query('delete from kept_file'))
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text))
@@ -37,7 +33,7 @@ test('finds a file soon after a failed look-up', async () => {
 
 test('stores files once when several nodes start at the same time', async () => {
   await Promise.all(Array.from({ length: 8 }, () => node().keep(files)))
-  const { rows } = await app.sql.query('select path from kept_file order by path')
+  const rows = await app.rows('select path from kept_file order by path')
   expect(rows).toEqual([{ path: 'a.js' }, { path: 'b.wasm' }])
 })
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../../../test/support/app.ts'
 import { makePerson } from '../../../test/support/browser.ts'
 import { createLog } from '../process/log.ts'
 import { createDatabase } from './db.ts'
 import { isDuplicate, isPassing } from './outage.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 const caught = (work: Promise<unknown>): Promise<unknown> =>
   work.then(

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { expect, test } from 'vitest'
+import { setUpApp } from '../../../test/support/app.ts'
 import { type ActorContext, change } from '../../accounts/change.ts'
 import { newId } from '../crypto/ids.ts'
 import { notify } from './invalidations.ts'
 import { afterCommit, transact } from './transact.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = setUpApp()
 
 /** A context that changes accounts, and the tenants that it invalidated. */
 function openActor(): { ctx: ActorContext; dropped: string[] } {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { AppError } from '../error.ts'
 import { createLog } from '../process/log.ts'
@@ -40,8 +39,7 @@ test('writes items together, merged by key, without waiting', async () => {
 test('writes without an explicit flush', async () => {
   const { buffer, written } = arrange()
   buffer.add('a', '1')
-  for (let waited = 0; written.length === 0 && waited < 100; waited++) await sleep(100)
-  expect(written).toEqual([['1']])
+  await expect.poll(() => written, { timeout: 10_000 }).toEqual([['1']])
 })
 
 test('keeps a limited number of items while the database is unavailable and then writes them once', async () => {
