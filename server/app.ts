@@ -47,9 +47,6 @@ export type AppParts = {
   metrics?: (() => Promise<string>) | undefined
 }
 
-/** A request must be complete this long after its first byte. */
-const SENDING_MS = 10_000
-
 /** Not for subdomains: they may belong to other services. */
 const HSTS = 'max-age=31536000'
 
@@ -87,12 +84,12 @@ export async function buildApp({
     return503OnClosing: false,
     // starting may be slow on a busy machine and must not fail because of that
     pluginTimeout: 0,
-    requestTimeout: SENDING_MS,
+    requestTimeout: config.requestTimeout,
     // the time since the last byte was sent or received: slow readers stay connected, readers that do not read do not
     connectionTimeout: config.sendTimeout * 1000,
     http: {
-      headersTimeout: SENDING_MS,
-      connectionsCheckingInterval: 1000,
+      headersTimeout: config.requestTimeout,
+      connectionsCheckingInterval: config.requestTimeout / 10,
       keepAliveTimeout: 72_000,
       // Node's answer would not follow the contract; the hook below answers instead
       requireHostHeader: false,

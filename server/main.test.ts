@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
@@ -6,15 +5,19 @@ import { expect, test } from 'vitest'
 import { setUpApp } from '../test/support/app.ts'
 import { createTestClient } from '../test/support/client.ts'
 import { makeSite } from '../test/support/make.ts'
-import { serverProgram, spawnCommand, startCommand, startServer } from '../test/support/process.ts'
+import {
+  childrenOf,
+  serverProgram,
+  spawnCommand,
+  startCommand,
+  startServer,
+  TEST_KEYS,
+} from '../test/support/process.ts'
 import { freePort } from './kit/process/freePort.ts'
 
 const app = setUpApp()
 
-const settings = () => ({
-  DATABASE_URL: app.databaseUrl,
-  TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
-})
+const settings = () => ({ DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS: TEST_KEYS })
 
 test('shutdown answers pending requests, is not delayed by open connections and exits with 0', async () => {
   const site = await makeSite(app.ctx)
@@ -69,10 +72,10 @@ test('after SIGTERM it is not ready, and answers new connections until SHUTDOWN_
 }, 180_000)
 
 test('refuses a HOST that is not an address of this machine and lists the valid ones', async () => {
-  for (const HOST of ['nowhere.invalid', '192.0.2.1'])
-    await expect(startServer({ ...settings(), HOST })).rejects.toThrow(
-      /no address .*127\.0\.0\.1.*Set HOST to one of them/,
-    )
+  const starts = ['nowhere.invalid', '192.0.2.1'].map((HOST) =>
+    expect(startServer({ ...settings(), HOST })).rejects.toThrow(/no address .*127\.0\.0\.1.*Set HOST to one of them/),
+  )
+  await Promise.all(starts)
 }, 180_000)
 
 test('a start waits for a database that is away, and a worker that is killed before it is ready is replaced', async () => {
@@ -92,12 +95,8 @@ test('a start waits for a database that is away, and a worker that is killed bef
     socket.pipe(database).pipe(socket)
   }).listen(Number(away.port), '127.0.0.1')
   try {
-    let victim = 0
-    const firstWorker = () =>
-      Number(
-        spawnSync('pgrep', ['-P', String(server.pid), '-f', 'server/main'], { encoding: 'utf8' }).stdout.split('\n')[0],
-      )
-    await expect.poll(() => (victim = firstWorker()), { timeout: 60_000, interval: 20 }).toBeGreaterThan(0)
+    await expect.poll(() => childrenOf(server.pid), { timeout: 60_000, interval: 20 }).not.toEqual([])
+    const [victim = 0] = childrenOf(server.pid)
     process.kill(victim, 'SIGKILL')
     await expect.poll(() => server.output(), { timeout: 90_000 }).toContain('is ready')
     expect(server.output()).toContain('a worker was killed before it was ready')
@@ -121,8 +120,7 @@ test('production warns once if the database user can change history', async () =
     await server.end()
     return server.output().split('can change and delete audit events').length - 1
   }
-  expect(await warnings(app.ownerDatabaseUrl)).toBe(1)
-  expect(await warnings(app.databaseUrl)).toBe(0)
+  expect(await Promise.all([app.ownerDatabaseUrl, app.databaseUrl].map(warnings))).toEqual([1, 0])
 }, 180_000)
 
 test('a SIGTERM for npm start ends the service', async () => {

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import {
   chmodSync,
   copyFileSync,
@@ -14,48 +13,32 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { createTestClient } from '../../test/support/client.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestApp, setUp, setUpApp } from '../../test/support/app.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { type MadeSite, makeSite } from '../../test/support/make.ts'
-import { serverProgram, startServer } from '../../test/support/process.ts'
+import { makeSite } from '../../test/support/make.ts'
+import { runCli, startServer, TEST_KEYS, type Words } from '../../test/support/process.ts'
 import { assertFits, readBackup, readHeader } from '../kit/backup/restore.ts'
 import { writeBackup } from '../kit/backup/write.ts'
 import { createKeyring } from '../kit/crypto/keyring.ts'
 import { readSchema } from '../kit/db/migrate.ts'
 
-const TOLLGATE_KEYS = `t1:${Buffer.alloc(32, 7).toString('base64url')}`
+const app = setUpApp()
+const site = setUp(() => makeSite(app.ctx, { quota: 100_000, balance: 500 }))
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-backup-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
-let app: TestApp
-let site: MadeSite
-let folder: string
-beforeAll(async () => {
-  app = await openTestApp()
-  site = await makeSite(app.ctx, { quota: 100_000, balance: 500 })
-  folder = mkdtempSync(join(tmpdir(), 'tollgate-backup-'))
-})
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
-  await app.close()
-})
-
-/** The command line as a process. Returns its exit code and what it printed. */
-async function tollgate(
-  settings: Record<string, string>,
-  ...args: string[]
-): Promise<[code: number | null, output: string]> {
-  const child = spawn(process.execPath, [...serverProgram('cli'), ...args], {
-    env: { PATH: process.env['PATH'], TOLLGATE_KEYS, ...settings },
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
-  const code = await new Promise<number | null>((resolve) => child.on('exit', resolve))
-  return [code, output]
+/** Returns the exit code of the command, and what it printed. */
+async function tollgate(settings: Record<string, string>, ...words: Words[]) {
+  const { code, out, err } = await runCli({ TOLLGATE_KEYS: TEST_KEYS, ...settings }, ...words)
+  return [code, out + err] as const
 }
 
 const source = () => ({ DATABASE_URL: app.databaseUrl, OWNER_DATABASE_URL: app.ownerDatabaseUrl })
 const settingsOf = ({ url, serviceUrl }: TestDatabase) => ({ DATABASE_URL: serviceUrl, OWNER_DATABASE_URL: url })
+
+/** What the header of a backup says. */
+const about = () => ({ schema: readSchema(), keyring: app.ctx.keyring, version: 'test' })
 
 /** A digest of each table's rows, without the order. */
 async function contents(url: string): Promise<Record<string, string>> {
@@ -109,34 +92,27 @@ test('a restored database has the same rows, and the service goes on with it', a
   const values = await app.client.earn(site)
   const { text } = await app.client.siteverify(site, values)
   const earned = await app.client.earn(site)
-  const file = join(folder, 'quiet.backup')
-  // nothing is counted late
-  const quiet = await openTestDatabase({ empty: true })
-  const restored = await openTestDatabase({ empty: true })
+  // nothing is counted late in the first copy
+  const [quiet, restored] = [await openTestDatabase(), await openTestDatabase()]
   try {
-    expect((await tollgate(source(), 'backup', file))[0]).toBe(0)
-    expect((await tollgate(settingsOf(quiet), 'restore', file))[0]).toBe(0)
-    // a backup of what was restored, so that nothing changes between the two
-    const second = join(folder, 'second.backup')
-    expect((await tollgate(settingsOf(quiet), 'backup', second))[0]).toBe(0)
-    expect((await tollgate(settingsOf(restored), 'restore', second))[0]).toBe(0)
+    const [first, second] = [join(folder, 'quiet.backup'), join(folder, 'second.backup')]
+    await writeBackup(app.ownerDatabaseUrl, first, about())
+    await readBackup(quiet.url, first)
+    await writeBackup(quiet.url, second, about())
+    await readBackup(restored.url, second)
     const rows = await contents(quiet.url)
     expect(Object.keys(rows).length).toBeGreaterThan(25)
     expect(rows['decision']).toBe((await contents(app.ownerDatabaseUrl))['decision'])
     expect(await contents(restored.url)).toEqual(rows)
 
-    const server = await startServer({ ...settingsOf(restored), TOLLGATE_KEYS })
-    try {
-      const client = createTestClient(server.url)
-      expect((await client.siteverify(site, values)).text).toBe(text)
-      expect((await client.siteverify(site, earned)).status).toBe(200)
-    } finally {
-      await server.end()
-    }
+    const next = await openTestApp({ DATABASE_URL: restored.serviceUrl })
+    expect((await next.client.siteverify(site, values)).text).toBe(text)
+    expect((await next.client.siteverify(site, earned)).status).toBe(200)
+    await next.close()
   } finally {
     await Promise.all([quiet.close(), restored.close()])
   }
-}, 240_000)
+})
 
 test('the embedded database is backed up while its service runs, and restored into a new directory', async () => {
   const [from, to] = ['from', 'to'].map((name) => join(folder, name)) as [string, string]
@@ -148,9 +124,7 @@ test('the embedded database is backed up while its service runs, and restored in
   const own = { DEMO: 'off', TOLLGATE_KEYS: '' }
   const first = await startServer({ ...own, DATA_DIR: from })
   try {
-    expect((await tollgate({ ...own, DATA_DIR: from }, 'tenant', 'create', '--name', 'Kept', '--quota', '5'))[0]).toBe(
-      0,
-    )
+    expect((await tollgate({ ...own, DATA_DIR: from }, 'tenant create --name Kept --quota 5'))[0]).toBe(0)
     expect((await tollgate({ ...own, DATA_DIR: from }, 'backup', file))[0]).toBe(0)
     const beside = await tollgate({ ...own, DATA_DIR: from }, 'restore', file)
     expect(beside).toEqual([1, expect.stringContaining('is in use by Tollgate')])
@@ -161,7 +135,7 @@ test('the embedded database is backed up while its service runs, and restored in
   expect(without).toEqual([1, expect.stringContaining('no sealing keys')])
   copyFileSync(join(from, 'keys.json'), join(to, 'keys.json'))
   expect((await tollgate({ ...own, DATA_DIR: to }, 'restore', file))[0]).toBe(0)
-  expect(await tollgate({ ...own, DATA_DIR: to }, 'quota', 'set', '--tenant', 'kept', '--units', '7')).toEqual([
+  expect(await tollgate({ ...own, DATA_DIR: to }, 'quota set --tenant kept --units 7')).toEqual([
     0,
     expect.stringContaining('7 units per month'),
   ])
@@ -170,8 +144,8 @@ test('the embedded database is backed up while its service runs, and restored in
 
 test('what does not fit is refused, and changes nothing', async () => {
   const file = join(folder, 'whole.backup')
-  const about = { schema: readSchema(), keyring: app.ctx.keyring, version: 'test' }
-  const write = (path: string) => writeBackup(app.ownerDatabaseUrl, path, about)
+  const { schema, keyring } = about()
+  const write = (path: string) => writeBackup(app.ownerDatabaseUrl, path, about())
   await write(file)
   await expect(write(file)).rejects.toThrow('exists already')
   await expect(write(join(folder, 'none', 'x'))).rejects.toThrow('cannot be written')
@@ -179,11 +153,11 @@ test('what does not fit is refused, and changes nothing', async () => {
   await expect(readBackup(app.ownerDatabaseUrl, file)).rejects.toThrow('The database is not empty')
 
   const header = await readHeader(file)
-  assertFits(header, file, about.schema, about.keyring)
+  assertFits(header, file, schema, keyring)
   const others = createKeyring([{ id: 't2', key: Buffer.alloc(32, 8) }])
-  expect(() => assertFits(header, file, about.schema, others)).toThrow('other sealing keys')
-  const later = { ...about.schema, migrations: [...about.schema.migrations, { name: 'x', sql: '', checksum: '' }] }
-  expect(() => assertFits(header, file, later, about.keyring)).toThrow('Restore it with that version')
+  expect(() => assertFits(header, file, schema, others)).toThrow('other sealing keys')
+  const later = { ...schema, migrations: [...schema.migrations, { name: 'x', sql: '', checksum: '' }] }
+  expect(() => assertFits(header, file, later, keyring)).toThrow('Restore it with that version')
 
   const whole = readFileSync(file)
   const plain = gunzipSync(whole)

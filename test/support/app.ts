@@ -3,14 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import { Logger, runOnce } from 'graphile-worker'
 import pg from 'pg'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { buildApp } from '../../server/app.ts'
-import { readConfig } from '../../server/kit/config/config.ts'
+import { type Config, readConfig } from '../../server/kit/config/config.ts'
 import type { Context } from '../../server/kit/context.ts'
 import { createLog } from '../../server/kit/process/log.ts'
-import { type Service, openService } from '../../server/kit/service.ts'
-import { type TestClient, createTestClient } from './client.ts'
+import { openService, type Service } from '../../server/kit/service.ts'
+import { createTestClient, type TestClient } from './client.ts'
 import { openTestDatabase } from './database.ts'
+import { TEST_KEYS } from './process.ts'
 
 export type TestApp = {
   url: string
@@ -40,12 +41,12 @@ const REQUIRED_IN_PRODUCTION = {
 }
 
 /**
- * Starts the whole server on a loopback port with its own database. Settings as in the environment. Passwords are hashed at
- * a cost of 2^10, because tests sign in hundreds of times.
+ * Starts the whole server on a loopback port with its own database. Settings as in the environment. `fixed`: what is no setting;
+ * passwords are hashed at a cost of 2^10, because tests sign in hundreds of times.
  */
 export async function openTestApp(
   settings: Record<string, string> = {},
-  { passwordCost = 10 }: { passwordCost?: number } = {},
+  fixed: Partial<Pick<Config, 'passwordCost' | 'requestTimeout'>> = {},
 ): Promise<TestApp> {
   const db = await openTestDatabase()
   const logged: string[] = []
@@ -57,7 +58,7 @@ export async function openTestApp(
   })
   const settled = readConfig({
     DATABASE_URL: db.serviceUrl,
-    TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
+    TOLLGATE_KEYS: TEST_KEYS,
     PORT: '0',
     DEMO: 'off',
     GRANTS: 'on',
@@ -72,7 +73,7 @@ export async function openTestApp(
     ...(settings['NODE_ENV'] === 'production' ? REQUIRED_IN_PRODUCTION : {}),
     ...settings,
   })
-  const config = { ...settled, passwordCost }
+  const config = { ...settled, passwordCost: 10, ...fixed }
   const service = await openService(
     config,
     { kind: 'service', label: 'test' },
@@ -129,5 +130,12 @@ export function setUp<Made extends object>(make: () => Promise<Made> | Made): Ma
 export function setUpApp(...settings: Parameters<typeof openTestApp>): TestApp {
   const app = setUp(() => openTestApp(...settings))
   afterAll(() => app.close())
+  return app
+}
+
+/** Another service for one test, which ends with it. */
+export async function openOwnApp(...settings: Parameters<typeof openTestApp>): Promise<TestApp> {
+  const app = await openTestApp(...settings)
+  onTestFinished(() => app.close())
   return app
 }

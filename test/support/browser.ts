@@ -81,6 +81,8 @@ export function createBrowser(app: Pick<TestApp, 'url' | 'ctx'>) {
     },
     mutate: async (procedure: string, input?: unknown, headers?: Record<string, string>) =>
       called(await send('POST', `/trpc/${procedure}`, input, headers)),
+    signUp: (email: string, fields: Record<string, unknown> = {}) =>
+      browser.post('/auth/sign-up/email', { email, password: PASSWORD, name: 'Ada', ...fields }),
     signIn: (email: string, password = PASSWORD) => browser.post('/auth/sign-in/email', { email, password }),
   }
   return browser

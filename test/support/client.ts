@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { assertDocumented } from './contract.ts'
 import { type Puzzles, solvePuzzles } from './solver.ts'
 
@@ -55,6 +55,15 @@ export function createTestClient(url: string) {
       post('/solve', { sitekey: keys.sitekey, ...fields }, headersOf(from)),
     siteverify: (keys: Keys, fields: Record<string, unknown>) => asSite('/siteverify', keys, fields),
     asSite,
+    /** Reports that the customer of a decision was legitimate, or what `fields` say. A repetition needs all of them. */
+    feedback: (keys: Keys, fields: Record<string, unknown>) =>
+      asSite('/feedback', keys, {
+        event_id: randomUUID(),
+        outcome: 'legitimate',
+        business_type: 'order',
+        occurred_at: Math.floor(Date.now() / 1000),
+        ...fields,
+      }),
 
     /** Earns a token and redeems it: the id of the decision. */
     async decide(keys: Keys, fields: Record<string, unknown> = {}, from: Visit = {}): Promise<string> {

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../server/kit/process/freePort.ts'
 
@@ -15,6 +16,9 @@ export type ServerProcess = {
 }
 
 export type Program = 'sources' | 'build'
+
+/** The sealing keys of services that tests start: each can read what another one has sealed. */
+export const TEST_KEYS = `t1:${Buffer.alloc(32, 7).toString('base64url')}`
 
 /** Options of Node.js that `npm start`, the image and the systemd unit give to the service. */
 export const NODE_OPTIONS = ['--use-largepages=silent', '--no-allocation-site-pretenuring']
@@ -43,7 +47,7 @@ export const startServer = (
 export const startTwoProcesses = (databaseUrl: string): Promise<ServerProcess> =>
   startServer({
     DATABASE_URL: databaseUrl,
-    TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
+    TOLLGATE_KEYS: TEST_KEYS,
     WORKERS: '2',
     SHUTDOWN_DELAY: '0',
   })
@@ -109,3 +113,51 @@ export async function spawnCommand(
     },
   }
 }
+
+/** Arguments of a command, divided by blanks; in an array, one argument as it is. */
+export type Words = string | [argument: string]
+
+/** Runs the command line as a process. Returns its exit code, and what it printed. */
+export async function runCli(
+  settings: Record<string, string>,
+  ...words: Words[]
+): Promise<{ code: number | null; out: string; err: string }> {
+  const args = words.flatMap((word) => (typeof word === 'string' ? word.split(' ') : word))
+  const child = spawn(process.execPath, [...serverProgram('cli'), ...args], {
+    env: { PATH: process.env['PATH'], ...settings },
+  })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (chunk) => (out += String(chunk)))
+  child.stderr.on('data', (chunk) => (err += String(chunk)))
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { code, out, err }
+}
+
+/** The ids of the processes that the process has started, first those that began first. */
+export function childrenOf(parent: number): number[] {
+  const processes = existsSync('/proc/self/stat') ? processesOfLinux() : processesOfPs()
+  return processes
+    .filter(([, started]) => started === parent)
+    .map(([pid = 0]) => pid)
+    .toSorted((a, b) => a - b)
+}
+
+/** Containers often have no ps. */
+const processesOfLinux = () =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        // the name of the program, in brackets, can have blanks
+        return [[Number(pid), Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1])]]
+      } catch {
+        // it has ended
+        return []
+      }
+    })
+
+const processesOfPs = () =>
+  execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))

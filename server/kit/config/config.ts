@@ -86,6 +86,8 @@ export type Config = Readonly<{
   shopPort: number
   /** The cost of a password's hash, as a power of two. No setting, so that no deployment has less; tests have. */
   passwordCost: number
+  /** Milliseconds after its first byte until which a request must be complete. */
+  requestTimeout: number
 }>
 
 /** All invalid settings, with messages for the operator. */
@@ -153,5 +155,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     shopPort: e.SHOP_PORT,
     // with r = 8 and p = 1: OWASP's minimum
     passwordCost: 17,
+    requestTimeout: 10_000,
   })
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { openTestDatabase, type TestDatabase, withDatabase } from '../../../test/support/database.ts'
 import { makeSite } from '../../../test/support/make.ts'
+import { TEST_KEYS } from '../../../test/support/process.ts'
 import { makeOwnedTenant } from '../../../test/support/tenant.ts'
 import { readConfig } from '../config/config.ts'
 import { createLog } from '../process/log.ts'
@@ -59,9 +60,8 @@ test('works with a database whose administrator has set other defaults', async (
   const [one, other] = await Promise.all([app.client.siteverify(site, fields), app.client.siteverify(site, fields)])
   expect([one.status, other.text]).toEqual([200, one.text])
   const decision_id = String(one.body['decision_id'])
-  const occurred_at = Math.floor(app.ctx.clock.now() / 1000)
-  const event = { decision_id, event_id: randomUUID(), outcome: 'legitimate', business_type: 'order', occurred_at }
-  const twins = await Promise.all(Array.from({ length: 6 }, () => app.client.asSite('/feedback', site, event)))
+  const event = { decision_id, event_id: randomUUID(), occurred_at: Math.floor(Date.now() / 1000) }
+  const twins = await Promise.all(Array.from({ length: 6 }, () => app.client.feedback(site, event)))
   expect(twins.map(({ status, text }) => [status, text])).toEqual(twins.map(() => [200, twins[0]?.text]))
   expect((await app.client.asSite('/grants', site, { decision_id, session })).status).toBe(200)
   expect((await fetch(`${app.url}/readyz`)).status).toBe(200)
@@ -126,7 +126,7 @@ test('refuses a database of another encoding before it changes it', async () => 
   try {
     const url = withDatabase(inject('cluster'), name)
     const opening = openService(
-      readConfig({ DATABASE_URL: url, TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}` }),
+      readConfig({ DATABASE_URL: url, TOLLGATE_KEYS: TEST_KEYS }),
       { kind: 'command', label: 'test' },
       createLog('silent'),
     )

@@ -2,27 +2,23 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { migrate, readSchema } from '../db/migrate.ts'
 import { createLog } from '../process/log.ts'
-import { openService, type Service } from '../service.ts'
+import { openService } from '../service.ts'
 import { openDatabase } from './database.ts'
-import { type Cluster, openCluster } from './open.ts'
+import { openCluster } from './open.ts'
 
 const log = createLog('silent')
 
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close()
-})
-
-function newDataDir(): string {
+let dataDir: string
+beforeEach(() => {
   const dir = mkdtempSync(join(tmpdir(), 'tollgate-embedded-'))
   chmodSync(dir, 0o755)
-  closing.push(async () => rmSync(dir, { recursive: true, force: true }))
-  return join(dir, 'data')
-}
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  dataDir = join(dir, 'data')
+})
 
 async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
@@ -32,19 +28,6 @@ async function query<Row extends pg.QueryResultRow>(url: string, sql: string): P
   } finally {
     await client.end()
   }
-}
-
-async function open(dataDir: string): Promise<Service & { cluster: Cluster }> {
-  const service = await openService(readConfig({ DATA_DIR: dataDir }), { kind: 'service', label: 'test' }, log)
-  const { cluster } = service
-  if (!cluster) throw new Error('it does not use the embedded PostgreSQL')
-  let closed = false
-  const close = async () => {
-    if (!closed) await service.close()
-    closed = true
-  }
-  closing.push(close)
-  return { ...service, cluster, close }
 }
 
 /** Owners of everything in the schemas of a database. */
@@ -61,8 +44,11 @@ const ownersOf = (url: string) =>
 const ROLES = `select rolname as name, rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as mighty
   from pg_roles where rolname !~ '^pg_' order by 1`
 
-test('the service connects as a role that is no superuser, and another one owns the tables', async () => {
-  const { cluster, database, ownerUrl } = await open(newDataDir())
+test('the service connects as a role that is no superuser, another one owns the tables, and no password opens another role', async () => {
+  const service = await openService(readConfig({ DATA_DIR: dataDir }), { kind: 'service', label: 'test' }, log)
+  onTestFinished(() => service.close())
+  const { cluster, database, ownerUrl } = service
+  if (!cluster) throw new Error('it does not use the embedded PostgreSQL')
   expect(await query(cluster.url('postgres'), ROLES)).toEqual([
     { name: 'tollgate', mighty: true },
     { name: 'tollgate_owner', mighty: false },
@@ -72,23 +58,16 @@ test('the service connects as a role that is no superuser, and another one owns 
   expect(new URL(ownerUrl).username).toBe('tollgate_owner')
   expect(await ownersOf(ownerUrl)).toEqual(['tollgate_owner'])
   await expect(database.pool.query('delete from audit_event')).rejects.toMatchObject({ code: '42501' })
-})
 
-test('no password of a role opens another role', async () => {
-  const { cluster } = await open(newDataDir())
-  const [service, owner] = [new URL(cluster.url('tollgate', 'tollgate_service')), new URL(cluster.url('tollgate'))]
-  for (const username of ['tollgate', 'tollgate_owner']) {
-    const url = Object.assign(new URL(service), { username })
-    await expect(query(url.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
-  }
-  owner.username = 'tollgate_service'
-  await expect(query(owner.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
+  const as = (username: string, url: string) => Object.assign(new URL(url), { username }).href
+  const own = cluster.url('tollgate', 'tollgate_service')
+  for (const url of [as('tollgate', own), as('tollgate_owner', own), as('tollgate_service', cluster.url('tollgate'))])
+    await expect(query(url, 'select 1')).rejects.toMatchObject({ code: '28P01' })
 })
 
 test('several processes can prepare a directory at the same time', async () => {
-  const dataDir = newDataDir()
   const cluster = await openCluster(dataDir, { kind: 'service', label: 'test' }, log)
-  closing.push(() => cluster.close())
+  onTestFinished(() => cluster.close())
   const commands = await Promise.all(
     Array.from({ length: 4 }, () => openCluster(dataDir, { kind: 'command', label: 'test' }, log)),
   )

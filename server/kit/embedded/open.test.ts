@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -11,11 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../process/log.ts'
 import { canReach } from './account.ts'
 import { type Cluster, openCluster } from './open.ts'
@@ -38,6 +37,21 @@ function dataDir(): string {
   chmodSync(dir, 0o755)
   dirs.push(dir)
   return join(dir, 'data')
+}
+
+let template: string
+beforeAll(async () => {
+  template = dataDir()
+  dirs.pop()
+  await (await openCluster(template, SERVICE, log)).close()
+})
+afterAll(() => rmSync(dirname(template), { recursive: true, force: true }))
+
+/** With a cluster that was closed: a copy of one, because to create it takes the longest. */
+function usedDataDir(): string {
+  const dir = dataDir()
+  execFileSync('cp', ['-a', template, dir])
+  return dir
 }
 
 async function start(dir: string, holder = SERVICE): Promise<Cluster> {
@@ -94,7 +108,7 @@ async function holdElsewhere(dir: string): Promise<ChildProcess> {
 }
 
 test('keeps committed data over a restart', async () => {
-  const dir = dataDir()
+  const dir = usedDataDir()
   const first = await start(dir)
   await query(first, 'create table kept as select 1 as n')
   await stop(first)
@@ -103,7 +117,7 @@ test('keeps committed data over a restart', async () => {
 })
 
 test('takes over the PostgreSQL of a killed service', async () => {
-  const dir = dataDir()
+  const dir = usedDataDir()
   const other = await holdElsewhere(dir)
   const pid = postmasterPid(dir)
   other.kill('SIGKILL')
@@ -113,22 +127,18 @@ test('takes over the PostgreSQL of a killed service', async () => {
 })
 
 test('restarts a killed PostgreSQL with all committed data', async () => {
-  const dir = dataDir()
+  const dir = usedDataDir()
   const cluster = await start(dir)
   await query(cluster, 'create table kept as select 1 as n')
   const pid = postmasterPid(dir)
   process.kill(pid, 'SIGKILL')
-  let rows: unknown
-  for (let i = 0; i < 100 && rows === undefined; i++) {
-    await sleep(200)
-    rows = await query(cluster, 'select n from kept').catch(() => undefined)
-  }
-  expect(rows).toEqual([{ n: 1 }])
+  const rows = () => query(cluster, 'select n from kept').catch(() => [])
+  await expect.poll(rows, { timeout: 30_000, interval: 200 }).toEqual([{ n: 1 }])
   expect(postmasterPid(dir)).not.toBe(pid)
 }, 60_000)
 
 test('recovers a PostgreSQL that was killed together with its service', async () => {
-  const dir = dataDir()
+  const dir = usedDataDir()
   const other = await holdElsewhere(dir)
   const pid = postmasterPid(dir)
   other.kill('SIGKILL')
@@ -137,7 +147,7 @@ test('recovers a PostgreSQL that was killed together with its service', async ()
 }, 60_000)
 
 test('starts despite a stale postmaster.pid with the id of another process', async () => {
-  const dir = dataDir()
+  const dir = usedDataDir()
   await stop(await start(dir))
   const file = join(dir, 'postgres', 'postmaster.pid')
   writeFileSync(file, `${process.pid}\n${join(dir, 'postgres')}\n1\n5432\n\n127.0.0.1\n0 0\nready\n`)
@@ -145,7 +155,7 @@ test('starts despite a stale postmaster.pid with the id of another process', asy
 })
 
 test('refuses a second service on one DATA_DIR with the name of the first, which keeps running', async () => {
-  const dir = dataDir()
+  const dir = usedDataDir()
   const first = await start(dir)
   await expect(openCluster(dir, { kind: 'service', label: 'second service' }, log)).rejects.toThrow(
     /in use by first service.*DATA_DIR=/,
@@ -154,7 +164,7 @@ test('refuses a second service on one DATA_DIR with the name of the first, which
 })
 
 test('keeps PostgreSQL running until the last process closes it', async () => {
-  const dir = dataDir()
+  const dir = usedDataDir()
   const service = await start(dir)
   await stop(await start(dir, COMMAND))
   expect(await query(service, 'select 1 as n')).toEqual([{ n: 1 }])
@@ -166,7 +176,7 @@ test('keeps PostgreSQL running until the last process closes it', async () => {
 })
 
 test('takes its hold again when the backend that kept it ends, and stops PostgreSQL at the end', async () => {
-  const dir = dataDir()
+  const dir = usedDataDir()
   const service = await start(dir)
   const pid = postmasterPid(dir)
   await endHold(SERVICE, service)
@@ -177,7 +187,7 @@ test('takes its hold again when the backend that kept it ends, and stops Postgre
 }, 60_000)
 
 test('stops PostgreSQL even if it is closed at the moment when its hold is lost', async () => {
-  const dir = dataDir()
+  const dir = usedDataDir()
   const service = await start(dir)
   await endHold(SERVICE, service)
   await stop(service)
@@ -185,7 +195,7 @@ test('stops PostgreSQL even if it is closed at the moment when its hold is lost'
 }, 60_000)
 
 test('takes its hold again after a crash of a backend', async () => {
-  const dir = dataDir()
+  const dir = usedDataDir()
   const service = await start(dir)
   const [backend] = await query<{ pid: number }>(
     service,
@@ -197,7 +207,7 @@ test('takes its hold again after a crash of a backend', async () => {
 }, 60_000)
 
 test('a service that has lost its hold and cannot take it again is neither doubled nor stopped by a command', async () => {
-  const dir = dataDir()
+  const dir = usedDataDir()
   const other = await holdElsewhere(dir)
   const pid = postmasterPid(dir)
   // a process that does not get to run, as on an overloaded machine
@@ -226,7 +236,7 @@ test.runIf(hasPidNamespaces)(
       import pg from 'pg'
       import { openCluster } from './server/kit/embedded/open.ts'
       import { createLog } from './server/kit/process/log.ts'
-      const dir = ${JSON.stringify(dataDir())}
+      const dir = ${JSON.stringify(usedDataDir())}
       const cluster = await openCluster(dir, ${JSON.stringify(SERVICE)}, createLog('silent'))
       const killed = Number(readFileSync(dir + '/postgres/postmaster.pid', 'utf8').split('\\n')[0])
       process.kill(killed, 'SIGKILL')

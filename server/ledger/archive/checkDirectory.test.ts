@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { setUpApp } from '../../../test/support/app.ts'
-import { startServer } from '../../../test/support/process.ts'
+import { startServer, TEST_KEYS } from '../../../test/support/process.ts'
 import { BUILD } from '../../kit/process/build.ts'
 import { checkArchiveDirectory } from './checkDirectory.ts'
 
@@ -63,9 +63,8 @@ test('a missing directory that has archives is not created anew: the service doe
   await app.sql.query(`insert into decision_archive (day, file, rows, sha256) values ('2026-01-01', 'x', 1, 'y')`)
   onTestFinished(() => void app.sql.query('delete from decision_archive'))
   await expect(check(directory)).rejects.toThrow('it contained the archive up to 2026-01-01. Mount it')
-  const settings = { DATABASE_URL: app.databaseUrl, OWNER_DATABASE_URL: app.ownerDatabaseUrl }
-  const keys = { TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}` }
-  await expect(startServer({ ...settings, ...keys, ARCHIVE_DIR: directory })).rejects.toThrow(
+  const urls = { DATABASE_URL: app.databaseUrl, OWNER_DATABASE_URL: app.ownerDatabaseUrl }
+  await expect(startServer({ ...urls, TOLLGATE_KEYS: TEST_KEYS, ARCHIVE_DIR: directory })).rejects.toThrow(
     `Tollgate did not start.\n\nARCHIVE_DIR ${directory} does not exist`,
   )
   expect(readdirSync(join(directory, '..'))).toEqual([])
