@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Case, FILTERED, MATRIX, NAMELESS } from '../../test/matrix/cases.ts'
-import { type World, makeCast, makeWorld } from '../../test/matrix/world.ts'
+import { KINDS } from '../../test/matrix/kinds.ts'
+import { makeCast, makeWorld, type World } from '../../test/matrix/world.ts'
 import { setUp, setUpApp } from '../../test/support/app.ts'
-import { type Called, type SignedIn, createBrowser, makePerson } from '../../test/support/browser.ts'
+import { type Called, createBrowser, makePerson, type SignedIn } from '../../test/support/browser.ts'
 import { answerOf } from '../../test/support/listen.ts'
 import { expectSentence } from '../../test/support/sentence.ts'
 import { makeTenant } from '../../test/support/tenant.ts'
-import { ROLES, may } from '../contract/permissions.ts'
+import { may, ROLES } from '../contract/permissions.ts'
 import { newId } from '../kit/crypto/ids.ts'
-import { appRouter } from './index.ts'
 
 const app = setUpApp()
 const cast = setUp(() => makeCast(app))
@@ -27,9 +27,9 @@ async function strangersTenant(): Promise<string> {
 const call = async (
   browser: Pick<SignedIn, 'query' | 'mutate' | 'cookies'>,
   path: string,
-  { kind }: Case,
   input: object,
 ): Promise<Called> => {
+  const kind = KINDS.get(path)
   const ask = () => (kind === 'query' ? browser.query(path, input) : browser.mutate(path, input))
   const reply = await (kind === 'subscription' ? answerOf(app, browser, path, input) : ask())
   if (reply.status !== 200) expectSentence(reply)
@@ -65,19 +65,18 @@ async function stateOf({ tenant, session }: World): Promise<string> {
 }
 
 /** Procedures for staff are in staffMatrix.test.ts. */
-const procedures = Object.keys(appRouter._def.procedures).filter((path) => !path.startsWith('staff.'))
+const procedures = [...KINDS.keys()].filter((path) => !path.startsWith('staff.'))
 
 test('the matrix lists exactly the existing procedures', () => {
   expect(Object.keys(MATRIX).toSorted()).toEqual(procedures.toSorted())
 })
 
 const all = Object.entries(MATRIX)
-const ofTenant = all.flatMap(([path, entry]) =>
-  entry.needs === 'anybody' || entry.needs === 'signed in' || entry.needs === 'link'
-    ? []
-    : [{ path, entry, needs: entry.needs }],
-)
-const ofPerson = all.filter(([, { needs }]) => needs === 'anybody' || needs === 'signed in' || needs === 'link')
+const ofTenant = all.flatMap(([path, entry]) => {
+  const [needs] = entry
+  return needs === 'anybody' || needs === 'signed in' || needs === 'link' ? [] : [{ path, entry, needs }]
+})
+const ofPerson = all.filter(([path]) => !ofTenant.some((each) => each.path === path))
 const named = (id: string) => ({
   site: id,
   secret: id,
@@ -92,22 +91,22 @@ const named = (id: string) => ({
   grant: id,
   revocation: id,
 })
-const takesIds = all.filter(([, { needs, input }]) => {
+const takesIds = all.filter(([, [needs, input]]) => {
   if (needs === 'link') return false
   const probe =
     input?.({ tenant: { id: '', slug: '' }, visitor: '', reference: '', private: [], ...named('an id') }) ?? {}
   return Object.values(probe).includes('an id')
 })
 
-const inputOf = ({ input }: Case, world: World, slug = world.tenant.slug) => ({ tenant: slug, ...input?.(world) })
+const inputOf = ([, input]: Case, world: World, slug = world.tenant.slug) => ({ tenant: slug, ...input?.(world) })
 
 describe.each(ofTenant)('$path', ({ path, entry, needs }) => {
   test.each(ROLES)('allows %s only with the permission', async (role) => {
     const world = await makeWorld(cast)
     const before = await stateOf(world)
-    const { status, code, data } = await call(cast.people[role], path, entry, inputOf(entry, world))
+    const { status, code, data } = await call(cast.people[role], path, inputOf(entry, world))
     // otherwise the tests below, in which strangers get none of it, could not fail
-    const isRead = role === 'owner' && entry.kind === 'query'
+    const isRead = role === 'owner' && KINDS.get(path) === 'query'
     const named = isRead ? namesRowOf(world, data) : undefined
     const wrote = (await stateOf(world)) !== before
     expect({ status, code, wrote, named }).toEqual(
@@ -115,7 +114,7 @@ describe.each(ofTenant)('$path', ({ path, entry, needs }) => {
         ? {
             status: 200,
             code: undefined,
-            wrote: entry.kind === 'mutation',
+            wrote: KINDS.get(path) === 'mutation',
             named: isRead ? !NAMELESS.has(path) : undefined,
           }
         : { status: 403, code: 'FORBIDDEN', wrote: false, named: undefined },
@@ -125,7 +124,7 @@ describe.each(ofTenant)('$path', ({ path, entry, needs }) => {
   test('answers not-found to a member of another tenant and writes nothing', async () => {
     const world = await makeWorld(cast)
     const before = await stateOf(world)
-    const reply = await call(cast.stranger, path, entry, inputOf(entry, world))
+    const reply = await call(cast.stranger, path, inputOf(entry, world))
     expect(reply.code).toBe('NOT_FOUND')
     expectNothing(world, reply)
     expect(await stateOf(world)).toBe(before)
@@ -141,8 +140,8 @@ test.each(ofTenant)(
       [newId(), world.tenant.id, cast.support.userId],
     )
     const before = await stateOf(world)
-    const { status, reason } = await call(cast.support, path, entry, inputOf(entry, world))
-    const writes = entry.kind === 'mutation'
+    const { status, reason } = await call(cast.support, path, inputOf(entry, world))
+    const writes = KINDS.get(path) === 'mutation'
     expect({ status, readOnly: reason === 'view-as-read-only' }).toEqual({
       status: !writes && may('admin', needs) ? 200 : 403,
       readOnly: writes,
@@ -152,15 +151,15 @@ test.each(ofTenant)(
 )
 
 test.each(ofPerson)('%s answers its intended caller', async (path, entry) => {
-  const { status, message } = await call(cast.guest, path, entry, inputOf(entry, await makeWorld(cast)))
+  const { status, message } = await call(cast.guest, path, inputOf(entry, await makeWorld(cast)))
   expect({ status, message }).toEqual({ status: 200, message: '' })
 })
 
 test.each(all)('%s refuses callers who are not signed in and writes nothing', async (path, entry) => {
   const world = await makeWorld(cast)
   const before = await stateOf(world)
-  const reply = await call(createBrowser(app), path, entry, inputOf(entry, world))
-  expect(reply.status).toBe(entry.needs === 'anybody' || entry.needs === 'link' ? 200 : 401)
+  const reply = await call(createBrowser(app), path, inputOf(entry, world))
+  expect(reply.status).toBe(['anybody', 'link'].includes(entry[0]) ? 200 : 401)
   expectNothing(world, reply)
   expect(await stateOf(world)).toBe(before)
 })
@@ -169,10 +168,10 @@ test.each(all)('%s returns nothing for ids of another tenant', async (path, entr
   const world = await makeWorld(cast)
   const before = await stateOf(world)
   const input = inputOf(entry, world, await strangersTenant())
-  expectNothing(world, await call(cast.stranger, path, entry, input))
+  expectNothing(world, await call(cast.stranger, path, input))
   // a list of all sites, where the site is optional
-  if (entry.kind === 'query' && 'site' in input)
-    expectNothing(world, await call(cast.stranger, path, entry, { ...input, site: undefined }))
+  if (KINDS.get(path) === 'query' && 'site' in input)
+    expectNothing(world, await call(cast.stranger, path, { ...input, site: undefined }))
   expect(await stateOf(world)).toBe(before)
 })
 
@@ -197,14 +196,14 @@ describe('a tenant that requires a second factor, and its owner who has none', (
   })
 
   test.each(ofTenant)('$path is refused', async ({ path, entry }) => {
-    const reply = await call(owner, path, entry, inputOf(entry, world))
+    const reply = await call(owner, path, inputOf(entry, world))
     expect(reply).toMatchObject({ status: 403, reason: 'two-factor-required' })
     expectNothing(world, reply)
     expect(await stateOf(world)).toBe(before)
   })
 
   test.each(ofPerson)('%s reveals nothing of it but its name', async (path, entry) => {
-    const reply = await call(owner, path, entry, inputOf(entry, world))
+    const reply = await call(owner, path, inputOf(entry, world))
     // the console names the tenant, and asks for the second factor
     const { id, slug } = world.tenant
     expectNothing({ ...world, private: world.private.filter((text) => path !== 'session.me' || text !== id) }, reply)
@@ -221,9 +220,9 @@ describe('a tenant that requires a second factor, and its owner who has none', (
 test.each(takesIds)('%s gives an id of another tenant the same answer as an unknown id', async (path, entry) => {
   const world = await makeWorld(cast)
   const nothing = { ...world, ...named(newId()) }
-  const foreign = await call(cast.stranger, path, entry, inputOf(entry, world, await strangersTenant()))
+  const foreign = await call(cast.stranger, path, inputOf(entry, world, await strangersTenant()))
   expect(foreign.code).toBe(FILTERED.has(path) ? undefined : 'NOT_FOUND')
-  expect(foreign).toEqual(await call(cast.stranger, path, entry, inputOf(entry, nothing, await strangersTenant())))
+  expect(foreign).toEqual(await call(cast.stranger, path, inputOf(entry, nothing, await strangersTenant())))
 })
 
 function expectNothing(world: World, reply: Called): void {
