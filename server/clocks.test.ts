@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { openTestApp, setUp, setUpApp } from '../test/support/app.ts'
+import { openOwnApp, setUp, setUpApp } from '../test/support/app.ts'
 import { makeSite } from '../test/support/make.ts'
 import { sweepGrants } from './captcha/grants/sweep.ts'
 import { sweepIntents } from './captcha/intents/sweep.ts'
@@ -55,27 +55,23 @@ test.each(CLOCKS)(
 )
 
 test('rows are deleted by their own time, whatever the time in their id is', async () => {
-  const own = await openTestApp()
-  try {
-    const insert = (table: string, columns: string, values: string) =>
-      own.sql.query(
-        `insert into ${table} (id, tenant_id, site_id, ${columns})
-         select '01890000-0000-7000-8000-000000000001', gen_random_uuid(), gen_random_uuid(), ${values}`,
-      )
-    // the id is of 2023
-    await insert('intent', 'nonce, action, hostname, created_at, expires_at', `'n', 'a', 'h', now(), now()`)
-    await insert('refusal', 'at, endpoint, code, reference', `now(), '/intents', 'x', 'x'`)
-    await insert(
-      'decision',
-      'action, hostname, token_hash, key_hash, redeemed_at, charged_to, network',
-      `'a', 'h', '\\x00', '\\x00', now(), 'test', '\\x01'`,
+  const own = await openOwnApp()
+  const insert = (table: string, columns: string, values: string) =>
+    own.sql.query(
+      `insert into ${table} (id, tenant_id, site_id, ${columns})
+       select '01890000-0000-7000-8000-000000000001', gen_random_uuid(), gen_random_uuid(), ${values}`,
     )
-    expect(await sweepIntents(own.ctx)).toBe(0)
-    expect(await sweepRefusals(own.ctx)).toBe(0)
-    expect(await deleteExpiredNetworks(own.ctx)).toBe(0)
-  } finally {
-    await own.close()
-  }
+  // the id is of 2023
+  await insert('intent', 'nonce, action, hostname, created_at, expires_at', `'n', 'a', 'h', now(), now()`)
+  await insert('refusal', 'at, endpoint, code, reference', `now(), '/intents', 'x', 'x'`)
+  await insert(
+    'decision',
+    'action, hostname, token_hash, key_hash, redeemed_at, charged_to, network',
+    `'a', 'h', '\\x00', '\\x00', now(), 'test', '\\x01'`,
+  )
+  expect(await sweepIntents(own.ctx)).toBe(0)
+  expect(await sweepRefusals(own.ctx)).toBe(0)
+  expect(await deleteExpiredNetworks(own.ctx)).toBe(0)
 })
 
 test('a node is ready only while its clock is within 30 seconds of the database’s', async () => {

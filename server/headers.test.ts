@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request as send } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { openTestApp, setUpApp } from '../test/support/app.ts'
+import { openOwnApp, setUpApp } from '../test/support/app.ts'
 import { makeSite } from '../test/support/make.ts'
 import { exchange } from '../test/support/socket.ts'
 import { makeOwnedTenant } from '../test/support/tenant.ts'
@@ -47,26 +47,22 @@ describe('no reply is sniffed, and browsers come back with TLS only', () => {
   })
 
   test('a live list', async () => {
-    const http = await openTestApp()
-    try {
-      const { tenant, owner } = await makeOwnedTenant(http)
-      await makeSite(http.ctx, { tenantId: tenant.id })
-      const input = encodeURIComponent(JSON.stringify({ tenant: tenant.slug }))
-      const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-      const gone = new AbortController()
-      const reply = await fetch(`${http.url}/trpc/decisions.tail?input=${input}`, {
-        headers: { cookie },
-        signal: gone.signal,
-      })
-      gone.abort()
-      expect(reply.status).toBe(200)
-      expect(reply.headers.get('content-type')).toMatch(/^text\/event-stream/)
-      expect(reply.headers.get('x-content-type-options')).toBe('nosniff')
-      // without TLS there is nothing to insist on
-      expect(reply.headers.get('strict-transport-security')).toBeNull()
-    } finally {
-      await http.close()
-    }
+    const http = await openOwnApp()
+    const { tenant, owner } = await makeOwnedTenant(http)
+    await makeSite(http.ctx, { tenantId: tenant.id })
+    const input = encodeURIComponent(JSON.stringify({ tenant: tenant.slug }))
+    const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const gone = new AbortController()
+    const reply = await fetch(`${http.url}/trpc/decisions.tail?input=${input}`, {
+      headers: { cookie },
+      signal: gone.signal,
+    })
+    gone.abort()
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('content-type')).toMatch(/^text\/event-stream/)
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff')
+    // without TLS there is nothing to insist on
+    expect(reply.headers.get('strict-transport-security')).toBeNull()
   })
 })
 

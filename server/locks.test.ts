@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type TestApp, openTestApp } from '../test/support/app.ts'
+import { afterEach, expect, test } from 'vitest'
+import { setUp, setUpApp } from '../test/support/app.ts'
 import type { Reply } from '../test/support/client.ts'
 import { type MadeSite, makeSite } from '../test/support/make.ts'
 
-let app: TestApp
+const app = setUpApp()
+const blocked = setUp(() => makeSite(app.ctx))
+const other = setUp(() => makeSite(app.ctx))
 let holder: pg.PoolClient
-let [blocked, other]: MadeSite[] = []
-beforeAll(async () => {
-  app = await openTestApp()
-})
 afterEach(async () => {
   await holder.query('rollback')
   holder.release()
 })
-afterAll(() => app.close())
 
 const session = 'a'.repeat(64)
 
@@ -54,24 +51,20 @@ const mixed = (calls: { of: MadeSite; call: () => Promise<Reply> }[]) =>
     .toSorted((a, b) => a.at - b.at)
     .map(({ call }) => call)
 
-beforeAll(async () => {
-  ;[blocked, other] = [await makeSite(app.ctx), await makeSite(app.ctx)]
-})
-
 test('redemptions of one tenant whose quota is locked fail alone, and are charged once afterwards', async () => {
-  const mine = await earnMany(blocked as MadeSite, 40)
-  const theirs = await earnMany(other as MadeSite, 40)
-  await lock('select from quota_period where tenant_id = $1 for update', [blocked?.tenantId])
+  const mine = await earnMany(blocked, 40)
+  const theirs = await earnMany(other, 40)
+  await lock('select from quota_period where tenant_id = $1 for update', [blocked.tenantId])
   const verify = (of: MadeSite) => (values: Record<string, string>) => ({
     of,
     call: () => app.client.siteverify(of, values),
   })
-  const calls = mixed([...mine.map(verify(blocked as MadeSite)), ...theirs.map(verify(other as MadeSite))])
+  const calls = mixed([...mine.map(verify(blocked)), ...theirs.map(verify(other))])
   expect(await send(calls)).toEqual({ blocked: [503], other: [200] })
   await holder.query('rollback')
   expect(await send(calls)).toEqual({ blocked: [200], other: [200] })
   const rows = await app.rows('select used::int as used from quota_period where tenant_id = any($1) order by 1', [
-    [blocked?.tenantId, other?.tenantId],
+    [blocked.tenantId, other.tenantId],
   ])
   expect(rows).toEqual([{ used: 40 }, { used: 40 }])
 })
@@ -79,8 +72,8 @@ test('redemptions of one tenant whose quota is locked fail alone, and are charge
 test('intents of one tenant whose grant is locked fail alone', async () => {
   const grants = await Promise.all(
     [blocked, other].map(async (site) => {
-      const [decision_id] = await redeemMany(site as MadeSite, 1)
-      const { body } = await app.client.asSite('/grants', site as MadeSite, { decision_id, session, uses: 10 })
+      const [decision_id] = await redeemMany(site, 1)
+      const { body } = await app.client.asSite('/grants', site, { decision_id, session, uses: 10 })
       return String(body['grant_id'])
     }),
   )
@@ -89,23 +82,23 @@ test('intents of one tenant whose grant is locked fail alone', async () => {
     of,
     call: () => app.client.intent(of, { session, ...(trusted_grant_id && { trusted_grant_id }) }),
   })
-  const calls = Array.from({ length: 20 }, () => [open(blocked as MadeSite, grants[0]), open(other as MadeSite)]).flat()
+  const calls = Array.from({ length: 20 }, () => [open(blocked, grants[0]), open(other)]).flat()
   expect(await send(calls)).toEqual({ blocked: [503], other: [200] })
 })
 
 test('feedback of one tenant that waits for a lock leaves connections for the others', async () => {
-  const decisions = await redeemMany(blocked as MadeSite, 60)
-  const theirs = await redeemMany(other as MadeSite, 20)
-  const occurred_at = Math.floor(app.ctx.clock.now() / 1000)
+  const decisions = await redeemMany(blocked, 60)
+  const theirs = await redeemMany(other, 20)
   await lock(
     `insert into feedback_event (site_id, event_id, tenant_id, decision_id, revision, outcome, business_type, occurred_at)
      select $1::uuid, gen_random_uuid(), $2::uuid, id::uuid, 1, 'unknown', 'order', now() from unnest($3::text[]) id`,
-    [blocked?.siteId, blocked?.tenantId, decisions.map((id) => id.slice('dec_'.length))],
+    [blocked.siteId, blocked.tenantId, decisions.map((id) => id.slice('dec_'.length))],
   )
+  const occurred_at = Math.floor(Date.now() / 1000)
   const report = (of: MadeSite) => (decision_id: string) => {
-    const event = { event_id: randomUUID(), outcome: 'legitimate', business_type: 'order', occurred_at }
-    return { of, call: () => app.client.asSite('/feedback', of, { decision_id, ...event }) }
+    const event = { decision_id, event_id: randomUUID(), occurred_at }
+    return { of, call: () => app.client.feedback(of, event) }
   }
-  const calls = [...decisions.map(report(blocked as MadeSite)), ...theirs.map(report(other as MadeSite))]
+  const calls = [...decisions.map(report(blocked)), ...theirs.map(report(other))]
   expect(await send(calls)).toEqual({ blocked: [503], other: [200] })
 })

@@ -1,22 +1,14 @@
 import { readdirSync } from 'node:fs'
-import { type IncomingHttpHeaders, request as send } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { type TestApp, openTestApp, setUpApp } from '../test/support/app.ts'
-
-type Reply = { status: number; location: string | undefined }
+import { openOwnApp, setUpApp, type TestApp } from '../test/support/app.ts'
+import { sendRequest } from '../test/support/request.ts'
 
 /** Requests a path as a browser would with this host. */
-const visit = (app: TestApp, path: string, host: string, method = 'GET') =>
-  new Promise<Reply>((resolve, reject) => {
-    const { hostname, port } = new URL(app.url)
-    const outgoing = send({ hostname, port, path, method, headers: { host, accept: 'text/html' } }, (reply) => {
-      reply.resume()
-      resolve({ status: reply.statusCode ?? 0, location: reply.headers.location })
-    })
-    outgoing.on('error', reject)
-    outgoing.end()
-  })
+async function visit(app: TestApp, path: string, host: string, method = 'GET') {
+  const { status, headers } = await sendRequest(app.url + path, { host, accept: 'text/html' }, { method })
+  return { status, location: headers.location }
+}
 
 describe('where the service is http://localhost:3000', () => {
   const app = setUpApp({ PUBLIC_URL: 'http://localhost:3000' })
@@ -56,27 +48,14 @@ describe('where the service is http://localhost:3000', () => {
 })
 
 test('does not redirect if PUBLIC_URL is not localhost', async () => {
-  const app = await openTestApp({ PUBLIC_URL: 'https://tollgate.example' })
-  try {
-    expect((await visit(app, '/sign-in', '127.0.0.1')).location).toBeUndefined()
-  } finally {
-    await app.close()
-  }
+  const app = await openOwnApp({ PUBLIC_URL: 'https://tollgate.example' })
+  expect((await visit(app, '/sign-in', '127.0.0.1')).location).toBeUndefined()
 })
 
 describe('assets', () => {
   const app = setUpApp()
 
-  const load = (path: string, encoding: string) =>
-    new Promise<{ headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
-      send(`${app.url}${path}`, { headers: { 'accept-encoding': encoding } }, (reply) => {
-        const parts: Buffer[] = []
-        reply.on('data', (part: Buffer) => parts.push(part))
-        reply.on('end', () => resolve({ headers: reply.headers, body: Buffer.concat(parts) }))
-      })
-        .on('error', reject)
-        .end()
-    })
+  const load = (path: string, encoding: string) => sendRequest(app.url + path, { 'accept-encoding': encoding })
   const solver = readdirSync('dist/widget/assets').find((name) => name.startsWith('solver-'))
 
   test.each([
@@ -113,16 +92,12 @@ describe('assets', () => {
 })
 
 test('DOCS=off serves no docs and no description of the API, and everything else', async () => {
-  const app = await openTestApp({ DOCS: 'off' })
-  try {
-    const status = async (path: string) => (await fetch(app.url + path)).status
-    for (const path of ['/docs', '/docs/integration', '/docs/scalar.js', '/docs/docs.css', '/openapi.json'])
-      expect([path, await status(path)]).toEqual([path, 404])
-    // the console shows links to them only where they are
-    const overview = async (url: string) => (await fetch(`${url}/trpc/system.overview`)).json()
-    expect(await overview(app.url)).toMatchObject({ result: { data: { docsUrl: null } } })
-    for (const path of ['/widget.js', '/sdk.json', '/healthz']) expect([path, await status(path)]).toEqual([path, 200])
-  } finally {
-    await app.close()
-  }
+  const app = await openOwnApp({ DOCS: 'off' })
+  const status = async (path: string) => (await fetch(app.url + path)).status
+  for (const path of ['/docs', '/docs/integration', '/docs/scalar.js', '/docs/docs.css', '/openapi.json'])
+    expect([path, await status(path)]).toEqual([path, 404])
+  // the console shows links to them only where they are
+  const overview = async (url: string) => (await fetch(`${url}/trpc/system.overview`)).json()
+  expect(await overview(app.url)).toMatchObject({ result: { data: { docsUrl: null } } })
+  for (const path of ['/widget.js', '/sdk.json', '/healthz']) expect([path, await status(path)]).toEqual([path, 200])
 })

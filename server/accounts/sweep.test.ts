@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { setUpApp } from '../../test/support/app.ts'
-import { PASSWORD, type SignedIn, createBrowser } from '../../test/support/browser.ts'
+import { createBrowser, type SignedIn } from '../../test/support/browser.ts'
 import { type MadeTenant, makeOwnedTenant } from '../../test/support/tenant.ts'
 import { sweepAccounts } from './sweep.ts'
 
@@ -66,8 +66,7 @@ test('deletes expired sessions and one-time values, and invitations after 30 mor
 })
 
 test('deletes an unconfirmed sign-up with its password after 30 days, which frees the address', async () => {
-  const signUp = (email: string) =>
-    createBrowser(app).post('/auth/sign-up/email', { email, password: PASSWORD, name: 'Ada' })
+  const signUp = (email: string) => createBrowser(app).signUp(email)
   await signUp('old@people.example')
   await signUp('young@people.example')
   await app.sql.query(`update "user" set created_at = now() - interval '31 days' where email <> 'young@people.example'`)

@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest'
-import { openTestApp, setUpApp } from '../../test/support/app.ts'
-import { type Browser, PASSWORD, ageSessions, createBrowser, mailedToken, makePerson, tokenFor } from '../../test/support/browser.ts'
+import { openOwnApp, setUpApp } from '../../test/support/app.ts'
+import {
+  ageSessions,
+  type Browser,
+  createBrowser,
+  mailedToken,
+  makePerson,
+  PASSWORD,
+  tokenFor,
+} from '../../test/support/browser.ts'
+import { TEST_KEYS } from '../../test/support/process.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 
 const app = setUpApp({ LOG_LEVEL: 'debug' })
 
-const signUp = (email: string, browser = createBrowser(app)) =>
-  browser.post('/auth/sign-up/email', { email, password: PASSWORD, name: 'Ada' })
-
 test('signs up, verifies the address and signs in with a session cookie', async () => {
   const browser = createBrowser(app)
   const email = 'ada@people.example'
-  expect((await signUp(email, browser)).status).toBe(200)
+  expect((await browser.signUp(email)).status).toBe(200)
   expect(browser.cookies.size).toBe(0)
 
   expect((await browser.signIn(email)).status).toBe(403)
@@ -32,24 +38,20 @@ test('signs up, verifies the address and signs in with a session cookie', async 
 })
 
 test('binds cookies to the host with https', async () => {
-  const secure = await openTestApp({ PUBLIC_URL: 'https://localhost' })
-  try {
-    const person = await makePerson(secure)
-    expect([...person.cookies.keys()]).toEqual(['__Host-tollgate.session_token', '__Host-tollgate.known'])
-    for (const cookie of (await person.signIn(person.email)).headers.getSetCookie()) {
-      expect(cookie).toMatch(/^__Host-[^;]+;.*Secure/i)
-      expect(cookie).toMatch(/HttpOnly/i)
-      expect(cookie).not.toMatch(/Domain=/i)
-    }
-  } finally {
-    await secure.close()
+  const secure = await openOwnApp({ PUBLIC_URL: 'https://localhost' })
+  const person = await makePerson(secure)
+  expect([...person.cookies.keys()]).toEqual(['__Host-tollgate.session_token', '__Host-tollgate.known'])
+  for (const cookie of (await person.signIn(person.email)).headers.getSetCookie()) {
+    expect(cookie).toMatch(/^__Host-[^;]+;.*Secure/i)
+    expect(cookie).toMatch(/HttpOnly/i)
+    expect(cookie).not.toMatch(/Domain=/i)
   }
 })
 
 test('a sign-up with a known address gives the same answer, changes nothing and sends an e-mail', async () => {
   const known = await makePerson(app)
-  const first = await signUp('new@people.example')
-  const again = await signUp(known.email)
+  const first = await createBrowser(app).signUp('new@people.example')
+  const again = await createBrowser(app).signUp(known.email)
   const shape = ({ status, body }: typeof first) => ({
     status,
     token: body['token'],
@@ -84,11 +86,7 @@ test('a reset link works once, ends every session and replaces the password', as
 })
 
 test('refuses a password of nine characters', async () => {
-  const reply = await createBrowser(app).post('/auth/sign-up/email', {
-    email: 'short@people.example',
-    password: 'ninechars',
-    name: 'Ada',
-  })
+  const reply = await createBrowser(app).signUp('short@people.example', { password: 'ninechars' })
   expect(reply.status).toBe(400)
 })
 
@@ -96,8 +94,7 @@ test('refuses a name with a line break, and an image', async () => {
   const person = await makePerson(app)
   for (const change of [{ name: 'Ada\r\nBcc: all@people.example' }, { name: 'Ada', image: 'x'.repeat(60_000) }]) {
     expect((await person.post('/auth/update-user', change)).status).toBe(400)
-    const signUp = { email: 'named@people.example', password: PASSWORD, ...change }
-    expect((await createBrowser(app).post('/auth/sign-up/email', signUp)).status).toBe(400)
+    expect((await createBrowser(app).signUp('named@people.example', change)).status).toBe(400)
   }
   expect((await person.post('/auth/update-user', { name: 'Ada Lovelace' })).status).toBe(200)
   expect((await person.query('session.me')).data).toMatchObject({ user: { name: 'Ada Lovelace' } })
@@ -126,49 +123,45 @@ test('requires the second factor after the password and accepts a recovery code 
   expect(await recover()).toBeNull()
 })
 
+const KEYS = {
+  t1: TEST_KEYS,
+  t2: `t2:${Buffer.alloc(32, 8).toString('base64url')}`,
+  t9: `t9:${Buffer.alloc(32, 9).toString('base64url')}`,
+}
+/** Another service on the same database with these sealing keys. */
+const startWith = (...ids: (keyof typeof KEYS)[]) =>
+  openOwnApp({ DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS: ids.map((id) => KEYS[id]).join(',') })
+
 test('a key rotation signs people out and keeps their second factors', async () => {
   const person = await makePerson(app)
   const { code } = await enableTotp(person)
-  const key = (byte: number) => Buffer.alloc(32, byte).toString('base64url')
-  const rotated = await openTestApp({ DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS: `t2:${key(8)},t1:${key(7)}` })
-  try {
-    const browser = createBrowser(rotated)
-    for (const [name, value] of person.cookies) browser.cookies.set(name, value)
-    expect((await browser.query('session.me')).data).toBeNull()
-    await browser.signIn(person.email)
-    expect((await browser.post('/auth/two-factor/verify-totp', { code: await code() })).status).toBe(200)
-  } finally {
-    await rotated.close()
-  }
+  const rotated = await startWith('t2', 't1')
+  const browser = createBrowser(rotated)
+  for (const [name, value] of person.cookies) browser.cookies.set(name, value)
+  expect((await browser.query('session.me')).data).toBeNull()
+  await browser.signIn(person.email)
+  expect((await browser.post('/auth/two-factor/verify-totp', { code: await code() })).status).toBe(200)
 })
 
 test('a former key can be removed after a rotation, because second factors and recovery codes are re-encrypted', async () => {
   const person = await makePerson(app)
   const { code, backupCodes } = await enableTotp(person)
-  const key = (byte: number) => Buffer.alloc(32, byte).toString('base64url')
-  const start = (TOLLGATE_KEYS: string) => openTestApp({ DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS })
-  await (await start(`t2:${key(8)},t1:${key(7)}`)).close()
-  const alone = await start(`t2:${key(8)}`)
-  try {
-    for (const [path, given] of [
-      ['verify-totp', await code()],
-      ['verify-backup-code', backupCodes[0]],
-    ]) {
-      const browser = createBrowser(alone)
-      await browser.signIn(person.email)
-      expect((await browser.post(`/auth/two-factor/${path}`, { code: given })).status).toBe(200)
-      expect((await browser.query('session.me')).data).toMatchObject({ user: { email: person.email } })
-    }
-  } finally {
-    await alone.close()
+  await startWith('t2', 't1')
+  const alone = await startWith('t2')
+  for (const [path, given] of [
+    ['verify-totp', await code()],
+    ['verify-backup-code', backupCodes[0]],
+  ]) {
+    const browser = createBrowser(alone)
+    await browser.signIn(person.email)
+    expect((await browser.post(`/auth/two-factor/${path}`, { code: given })).status).toBe(200)
+    expect((await browser.query('session.me')).data).toMatchObject({ user: { email: person.email } })
   }
 })
 
 test('logs a second factor with a missing key and still starts', async () => {
   await enableTotp(await makePerson(app))
-  const settings = { DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS: `t9:${Buffer.alloc(32, 9).toString('base64url')}` }
-  const stranger = await openTestApp(settings)
-  await stranger.close()
+  const stranger = await startWith('t9')
   expect(stranger.logged.join('')).toMatch(
     /second factors are encrypted with a sealing key that is not in TOLLGATE_KEYS/,
   )
@@ -242,17 +235,13 @@ test('masks an internal error and logs it with the request id', async () => {
 })
 
 test('refuses everything that sends e-mail in production without a mail server, for every address', async () => {
-  const production = await openTestApp({ NODE_ENV: 'production' })
-  try {
-    const known = await makePerson(production)
-    for (const email of [known.email, 'nobody@people.example']) {
-      const reply = await createBrowser(production).post('/auth/request-password-reset', { email })
-      expect(reply.status).toBe(503)
-    }
-    expect((await known.get('/dev/mailbox')).status).toBe(404)
-  } finally {
-    await production.close()
+  const production = await openOwnApp({ NODE_ENV: 'production' })
+  const known = await makePerson(production)
+  for (const email of [known.email, 'nobody@people.example']) {
+    const reply = await createBrowser(production).post('/auth/request-password-reset', { email })
+    expect(reply.status).toBe(503)
   }
+  expect((await known.get('/dev/mailbox')).status).toBe(404)
 })
 
 test('logs no password, address, token or code', async () => {

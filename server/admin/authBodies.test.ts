@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { setUpApp } from '../../test/support/app.ts'
-import { PASSWORD, createBrowser, makePerson } from '../../test/support/browser.ts'
+import { createBrowser, makePerson, PASSWORD } from '../../test/support/browser.ts'
 import { authOf } from '../accounts/sessions/auth.ts'
-import { OPEN, type OpenPath, checkFields } from './authBodies.ts'
+import { checkFields, OPEN, type OpenPath } from './authBodies.ts'
 
 const app = setUpApp()
 let surface: Endpoint[]

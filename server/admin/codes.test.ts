@@ -1,17 +1,27 @@
 import { expect, test } from 'vitest'
 import { setUpApp } from '../../test/support/app.ts'
-import { type SignedIn, createBrowser, makePerson } from '../../test/support/browser.ts'
+import { createBrowser, makePerson, type SignedIn } from '../../test/support/browser.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 import { authOf } from '../accounts/sessions/auth.ts'
 import { judgeRecovery } from '../accounts/sessions/codes.ts'
 
 const app = setUpApp()
 
-/** A browser whose sign-in waits for the code. */
-async function waiting({ email }: SignedIn) {
+type Factor = 'totp' | 'backup-code'
+
+/** Sends a code in a sign-in of its own that waits for it. */
+async function waiting({ email }: SignedIn, factor: Factor = 'totp') {
   const browser = createBrowser(app)
   await browser.signIn(email)
-  return (code: string) => browser.post('/auth/two-factor/verify-totp', { code })
+  const send = (code: string) => browser.post(`/auth/two-factor/verify-${factor}`, { code })
+  return Object.assign(send, { browser })
+}
+
+/** So many of them, because better-auth checks the codes of one sign-in in turn. */
+async function waitingMany(count: number, person: SignedIn, factor?: Factor) {
+  const sends: Awaited<ReturnType<typeof waiting>>[] = []
+  for (let i = 0; i < count; i++) sends.push(await waiting(person, factor))
+  return sends
 }
 
 const lockEmails = async ({ email }: SignedIn) =>
@@ -29,9 +39,7 @@ test('a code counts once', async () => {
 test('of thirty codes at once, at most five wrong ones are checked', async () => {
   const person = await makePerson(app)
   const { code } = await enableTotp(person)
-  // each in a sign-in of its own, because better-auth checks those of one in turn
-  const sends = []
-  for (let i = 0; i < 30; i++) sends.push(await waiting(person))
+  const sends = await waitingMany(30, person)
   const right = await code()
   const replies = await Promise.all(sends.map((send, i) => send(i === 29 ? right : '000000')))
   const count = (status: number) => replies.filter((reply) => reply.status === status).length
@@ -77,11 +85,7 @@ test('right codes do not count towards the lock', async () => {
 test('wrong recovery codes count towards the same lock as wrong codes of the app', async () => {
   const person = await makePerson(app)
   const { code, backupCodes } = await enableTotp(person)
-  const recover = async (given: string) => {
-    const browser = createBrowser(app)
-    await browser.signIn(person.email)
-    return browser.post('/auth/two-factor/verify-backup-code', { code: given })
-  }
+  const recover = async (given: string) => (await waiting(person, 'backup-code'))(given)
   const send = await waiting(person)
   for (let i = 0; i < 3; i++) expect((await recover('aaaaa-bbbbb')).body).toMatchObject({ code: 'INVALID_BACKUP_CODE' })
   for (let i = 0; i < 2; i++) expect((await send('000000')).status).toBe(401)
@@ -95,15 +99,8 @@ test('wrong recovery codes count towards the same lock as wrong codes of the app
 test('of thirty recovery codes at once, at most five wrong ones are checked', async () => {
   const person = await makePerson(app)
   await enableTotp(person)
-  const browsers = []
-  for (let i = 0; i < 30; i++) {
-    const browser = createBrowser(app)
-    await browser.signIn(person.email)
-    browsers.push(browser)
-  }
-  const replies = await Promise.all(
-    browsers.map((browser) => browser.post('/auth/two-factor/verify-backup-code', { code: 'aaaaa-bbbbb' })),
-  )
+  const sends = await waitingMany(30, person, 'backup-code')
+  const replies = await Promise.all(sends.map((send) => send('aaaaa-bbbbb')))
   expect(replies.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5)
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401, 429]))
 })
@@ -111,16 +108,9 @@ test('of thirty recovery codes at once, at most five wrong ones are checked', as
 test('one recovery code sent by ten sign-ins at once signs in one of them', async () => {
   const person = await makePerson(app)
   const { backupCodes } = await enableTotp(person)
-  const browsers = []
-  for (let i = 0; i < 10; i++) {
-    const browser = createBrowser(app)
-    await browser.signIn(person.email)
-    browsers.push(browser)
-  }
-  await Promise.all(
-    browsers.map((browser) => browser.post('/auth/two-factor/verify-backup-code', { code: backupCodes[0] })),
-  )
-  const sessions = await Promise.all(browsers.map((browser) => browser.query('session.me')))
+  const sends = await waitingMany(10, person, 'backup-code')
+  await Promise.all(sends.map((send) => send(backupCodes[0])))
+  const sessions = await Promise.all(sends.map(({ browser }) => browser.query('session.me')))
   expect(sessions.filter(({ data }) => data !== null)).toHaveLength(1)
 })
 

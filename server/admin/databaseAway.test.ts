@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { setUpApp } from '../../test/support/app.ts'
-import { PASSWORD, createBrowser, makePerson } from '../../test/support/browser.ts'
+import { createBrowser, makePerson, PASSWORD } from '../../test/support/browser.ts'
 
 const app = setUpApp()
 
@@ -31,11 +31,7 @@ test('an outage is answered 503 with Retry-After and logged as one, whatever bet
       list: await person.get('/trpc/session.list'),
       rename: await person.post('/trpc/tenants.create', { name: 'Away' }),
       export: await person.get('/export/audit.csv?tenant=none'),
-      signUp: await browser.post('/auth/sign-up/email', {
-        email: 'away@people.example',
-        password: PASSWORD,
-        name: 'A',
-      }),
+      signUp: await browser.signUp('away@people.example'),
       signIn: await browser.signIn(person.email),
       signOut: await person.post('/auth/sign-out', {}),
       reset: await browser.post('/auth/reset-password', { newPassword: PASSWORD, token }),

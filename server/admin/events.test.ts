@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { setUpApp } from '../../test/support/app.ts'
-import { PASSWORD, type SignedIn, createBrowser, makePerson, tokenFor } from '../../test/support/browser.ts'
+import { createBrowser, makePerson, PASSWORD, type SignedIn, tokenFor } from '../../test/support/browser.ts'
 import { registerPasskey } from '../../test/support/passkey.ts'
 import { makeStaff } from '../../test/support/staff.ts'
 import { enableTotp } from '../../test/support/totp.ts'

@@ -2,7 +2,15 @@ import { createHmac } from 'node:crypto'
 import { serializeSignedCookie } from 'better-call'
 import { expect, test } from 'vitest'
 import { setUpApp } from '../../test/support/app.ts'
-import { type Browser, PASSWORD, ageSessions, createBrowser, mailedToken, makePerson, tokenFor } from '../../test/support/browser.ts'
+import {
+  ageSessions,
+  type Browser,
+  createBrowser,
+  mailedToken,
+  makePerson,
+  PASSWORD,
+  tokenFor,
+} from '../../test/support/browser.ts'
 import { makePasskey, registerPasskey, signInWithPasskey } from '../../test/support/passkey.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 import { authOf } from '../accounts/sessions/auth.ts'
@@ -118,7 +126,7 @@ test('a password reset ends passkeys, sessions, sign-ins that wait for a code, a
 
 test('someone who signed up with the address of another person loses all access to the account', async () => {
   const email = 'victim@people.example'
-  await createBrowser(app).post('/auth/sign-up/email', { email, password: PASSWORD, name: 'Mallory' })
+  await createBrowser(app).signUp(email)
   const { id: userId } = await app.ctx.prisma.user.findUniqueOrThrow({ where: { email } })
   // as if a way existed to prepare the account before the address is confirmed
   const prepared = { userId, email, ...createBrowser(app) }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { setUpApp } from '../../test/support/app.ts'
-import { PASSWORD, createBrowser, makePerson, tokenFor } from '../../test/support/browser.ts'
+import { createBrowser, makePerson, PASSWORD, tokenFor } from '../../test/support/browser.ts'
 import { makeOwnedTenant } from '../../test/support/tenant.ts'
 import { HASHES } from '../accounts/sessions/hashing.ts'
 
@@ -23,8 +23,7 @@ test('no transaction is open while passwords wait for their turn to be hashed, a
 
   const take = vi.spyOn(app.ctx.bounds, 'takeSlot')
   for (let i = 0; i < HASHES.running; i++) await app.ctx.bounds.takeSlot(HASHES, '')
-  const signUp = (email: string) =>
-    createBrowser(app).post('/auth/sign-up/email', { email, password: PASSWORD, name: 'New' })
+  const signUp = (email: string) => createBrowser(app).signUp(email)
   const calls = [
     ...Array.from({ length: 6 }, (_, i) => signUp(`waits${i}@people.example`)),
     signUp(owner.email),
@@ -54,7 +53,7 @@ test('a sign-up and a sign-in are answered 503 with Retry-After while too many h
   const waiting = Array.from({ length: HASHES.waiting }, () => app.ctx.bounds.takeSlot(HASHES, ''))
   const browser = createBrowser(app)
   for (const { status, headers, body } of [
-    await browser.post('/auth/sign-up/email', { email: 'late@people.example', password: PASSWORD, name: 'Late' }),
+    await browser.signUp('late@people.example'),
     await browser.signIn('nobody@people.example'),
   ])
     expect([status, headers.get('retry-after'), body]).toEqual([503, '2', { error: 'unavailable' }])

@@ -1,6 +1,6 @@
-import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { setUpApp } from '../../test/support/app.ts'
+import { sendRequest } from '../../test/support/request.ts'
 import { isOwnHost } from './host.ts'
 
 describe('the own Host', () => {
@@ -60,20 +60,11 @@ describe('the own Host', () => {
 describe('with another Host', () => {
   const app = setUpApp({ PUBLIC_URL: 'https://tollgate.example' })
 
-  type Asked = { method?: string; headers?: Record<string, string> }
-  const ask = (path: string, host: string, { method = 'GET', headers }: Asked = {}) =>
-    new Promise<{ status: number; type: string; text: string }>((resolve, reject) => {
-      const { hostname, port } = new URL(app.url)
-      request({ hostname, port, path, method, headers: { host, accept: 'text/html', ...headers } }, (reply) => {
-        let text = ''
-        reply.on('data', (chunk) => (text += String(chunk)))
-        reply.on('end', () =>
-          resolve({ status: reply.statusCode ?? 0, type: String(reply.headers['content-type']), text }),
-        )
-      })
-        .on('error', reject)
-        .end()
-    })
+  const ask = (
+    path: string,
+    host: string,
+    { method, headers }: { method?: string; headers?: Record<string, string> } = {},
+  ) => sendRequest(app.url + path, { host, accept: 'text/html', ...headers }, { ...(method && { method }) })
 
   const GUARDED: [string, string][] = [
     ['GET', '/'],
@@ -89,7 +80,7 @@ describe('with another Host', () => {
   ]
 
   test.each(GUARDED)('%s %s answers 421 with what to do', async (method, path) => {
-    const { status, type, text } = await ask(path, 'attacker.example', {
+    const { status, headers, text } = await ask(path, 'attacker.example', {
       method,
       headers: {
         // headers of the browser do not prove the host
@@ -98,7 +89,7 @@ describe('with another Host', () => {
         'content-type': 'application/json',
       },
     })
-    expect([status, type]).toEqual([421, 'text/plain; charset=utf-8'])
+    expect([status, headers['content-type']]).toEqual([421, 'text/plain; charset=utf-8'])
     expect(text).toContain('open https://tollgate.example, or set PUBLIC_URL')
     expect(text).not.toContain('attacker.example')
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { setUpApp } from '../../test/support/app.ts'
-import { PASSWORD, cookieHeader, createBrowser, makePerson } from '../../test/support/browser.ts'
+import { cookieHeader, createBrowser, makePerson, PASSWORD } from '../../test/support/browser.ts'
 import { type Attempt, SIGN_IN, takeAttempt } from '../accounts/sessions/limits.ts'
 
 const app = setUpApp()
@@ -100,7 +100,7 @@ test('of each kind of mail together an address gets five in ten minutes', async 
 
 test('signing in to an unconfirmed account sends at most five e-mails in ten minutes', async () => {
   const email = 'stranger@people.example'
-  await createBrowser(app).post('/auth/sign-up/email', { email, password: PASSWORD, name: 'Ada' })
+  await createBrowser(app).signUp(email)
   for (let i = 0; i < 8; i++) expect((await createBrowser(app).signIn(email)).status).toBe(403)
   await expect.poll(async () => (await app.emails()).filter(({ to }) => to === email).length).toBe(5)
 })

@@ -1,6 +1,6 @@
-import { request } from 'node:http'
 import { beforeAll, expect, test } from 'vitest'
-import { type TestApp, openTestApp, setUpApp } from '../../test/support/app.ts'
+import { openOwnApp, setUpApp, type TestApp } from '../../test/support/app.ts'
+import { sendRequest } from '../../test/support/request.ts'
 
 const app = setUpApp({ DEMO: 'on', TRUSTED_PROXIES: '127.0.0.0/8' })
 beforeAll(async () => {
@@ -8,21 +8,9 @@ beforeAll(async () => {
   await app.ctx.mail.send(email, newId())
 })
 
-type Reply = { status: number; text: string; location: string | undefined; cookie: string }
-
-function open(at: TestApp, path: string, headers: Record<string, string> = {}) {
-  return new Promise<Reply>((resolve, reject) => {
-    request(`${at.url}${path}`, { headers: { accept: 'text/html', ...headers } }, (reply) => {
-      let text = ''
-      reply.on('data', (chunk) => (text += String(chunk)))
-      const { location, 'set-cookie': cookies } = reply.headers
-      reply.on('end', () =>
-        resolve({ status: reply.statusCode ?? 0, text, location, cookie: cookies?.join('\n') ?? '' }),
-      )
-    })
-      .on('error', reject)
-      .end()
-  })
+async function open(at: TestApp, path: string, headers: Record<string, string> = {}) {
+  const { headers: given, ...answer } = await sendRequest(at.url + path, { accept: 'text/html', ...headers })
+  return { ...answer, location: given.location, cookie: given['set-cookie']?.join('\n') ?? '' }
 }
 
 const link = () => `/dev/mailbox?token=${app.mailboxToken}`
@@ -93,11 +81,7 @@ test('refuses another Host, even with the token', async () => {
 })
 
 test('does not exist outside an evaluation', async () => {
-  const other = await openTestApp()
-  try {
-    expect(other.mailboxToken).toBeUndefined()
-    expect((await open(other, '/dev/mailbox?token=undefined', { accept: '*/*' })).text).toBe('{"error":"not-found"}')
-  } finally {
-    await other.close()
-  }
+  const other = await openOwnApp()
+  expect(other.mailboxToken).toBeUndefined()
+  expect((await open(other, '/dev/mailbox?token=undefined', { accept: '*/*' })).text).toBe('{"error":"not-found"}')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { setUpApp } from '../../test/support/app.ts'
-import { PASSWORD, makePerson } from '../../test/support/browser.ts'
-import { USER_PRESENT, makePasskey, signInWithPasskey } from '../../test/support/passkey.ts'
+import { makePerson, PASSWORD } from '../../test/support/browser.ts'
+import { makePasskey, signInWithPasskey, USER_PRESENT } from '../../test/support/passkey.ts'
 import { makeMember, makeTenant } from '../../test/support/tenant.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { setUp, setUpApp } from '../../test/support/app.ts'
 import { ageSessions, makePerson } from '../../test/support/browser.ts'
 import { makeSite } from '../../test/support/make.ts'
+import { readPages } from '../../test/support/readPages.ts'
 import { makeMember, makeOwnedTenant, makeTenant } from '../../test/support/tenant.ts'
 
 const app = setUpApp()
@@ -114,14 +115,8 @@ test('the audit log shows who did what, filters by each field and pages without 
     action: 'site.create',
     after: { name: 'Shop 6' },
   })
-  const paged = []
-  for (let cursor: string | undefined; ; ) {
-    const page = await list({ limit: 3, cursor })
-    paged.push(...page.rows.map(({ id }) => id))
-    if (page.nextCursor === null) break
-    cursor = page.nextCursor
-  }
-  expect(paged).toEqual(all.rows.map(({ id }) => id))
+  const { ids } = await readPages((cursor) => list({ limit: 3, cursor }))
+  expect(ids).toEqual(all.rows.map(({ id }) => id))
   expect((await list({ actor: boss.email })).rows).toHaveLength(7)
   expect((await list({ action: 'tenant.' })).rows).toHaveLength(1)
   expect((await list({ text: 'shop 3' })).rows).toHaveLength(1)

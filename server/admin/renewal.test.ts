@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { setUpApp } from '../../test/support/app.ts'
-import { type Browser, PASSWORD, type SignedIn, ageSessions, createBrowser, makePerson } from '../../test/support/browser.ts'
+import {
+  ageSessions,
+  type Browser,
+  createBrowser,
+  makePerson,
+  PASSWORD,
+  type SignedIn,
+} from '../../test/support/browser.ts'
 import { makeMember, makeOwnedTenant } from '../../test/support/tenant.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 import { admitOperator } from '../accounts/access.ts'

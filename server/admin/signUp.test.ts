@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { setUpApp } from '../../test/support/app.ts'
-import { PASSWORD, createBrowser } from '../../test/support/browser.ts'
+import { createBrowser } from '../../test/support/browser.ts'
 import { makeOwnedTenant } from '../../test/support/tenant.ts'
 import { newId } from '../kit/crypto/ids.ts'
 
@@ -8,8 +8,7 @@ const app = setUpApp({ SIGN_UP: 'off' })
 
 const newAddress = () => `${newId()}@people.example`
 
-const signUp = (email: string, invitation?: string) =>
-  createBrowser(app).post('/auth/sign-up/email', { name: 'Ada', email, password: PASSWORD, invitation })
+const signUp = (email: string, invitation?: string) => createBrowser(app).signUp(email, { invitation })
 
 const exists = (email: string) => app.ctx.prisma.user.count({ where: { email } })
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { setUp, setUpApp } from '../../test/support/app.ts'
-import { HMAC, UUID, badValuesOf } from '../../test/support/badValues.ts'
+import { badValuesOf, HMAC, UUID } from '../../test/support/badValues.ts'
 import { newNonce } from '../../test/support/client.ts'
 import { makeSite } from '../../test/support/make.ts'
 

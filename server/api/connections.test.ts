@@ -1,4 +1,4 @@
-import { type Socket, connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
 import { setUp, setUpApp } from '../../test/support/app.ts'
 import { newNonce } from '../../test/support/client.ts'
@@ -60,11 +60,6 @@ test('of 256 connections at once, each has its first answer before others have t
   const { most, refused } = await burst(256)
   expect(most).toBeLessThanOrEqual(3)
   expect(refused).toBe(0)
-}, 60_000)
-
-test('of 1,000 connections at once, each has its first answer before others have their fourth', async () => {
-  // on a slow machine some have waited for too long, and are refused
-  expect((await burst(1000)).most).toBeLessThanOrEqual(3)
 }, 60_000)
 
 test('when far more new connections arrive than can be served, each is answered: served, or refused with Retry-After', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, setUp, setUpApp } from '../../test/support/app.ts'
+import { openOwnApp, openTestApp, setUp, setUpApp } from '../../test/support/app.ts'
 import { makeSite } from '../../test/support/make.ts'
 import { exchange } from '../../test/support/socket.ts'
 
@@ -140,16 +140,12 @@ test('refusals for limits, paused sites and internal errors can be read too', as
   expectReadable(limited.headers, STRANGER)
   expect(limited.headers.get('retry-after')).toMatch(/^\d+$/)
 
-  const broken = await openTestApp()
-  try {
-    const other = await makeSite(broken.ctx)
-    await broken.sql.query('alter table site rename column base_work to renamed')
-    const reply = await broken.client.challenge(other, intent)
-    expect(reply.status).toBe(500)
-    expectReadable(reply.headers, 'https://shop.example')
-  } finally {
-    await broken.close()
-  }
+  const broken = await openOwnApp()
+  const other = await makeSite(broken.ctx)
+  await broken.sql.query('alter table site rename column base_work to renamed')
+  const reply = await broken.client.challenge(other, intent)
+  expect(reply.status).toBe(500)
+  expectReadable(reply.headers, 'https://shop.example')
 })
 
 test('sends no CORS header for a malformed Origin', async () => {

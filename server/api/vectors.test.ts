@@ -7,7 +7,7 @@ import { TEST_BEHAVIOURS, testSitekey } from '../accounts/sites/testKeys/behavio
 import { testSecret } from '../accounts/sites/testKeys/ensure.ts'
 import { ERRORS } from '../contract/errors.ts'
 import { ChallengeRequest } from '../contract/wire.ts'
-import { ENDPOINTS, PATHS, codesOf } from './endpoints.ts'
+import { codesOf, ENDPOINTS, PATHS } from './endpoints.ts'
 
 // The SDKs are tested against sdk/vectors; this tests the vectors against the server.
 

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { ClientBase, Pool } from 'pg'
 import { readSchema } from '../../server/kit/db/migrate.ts'
 import type { TestApp } from './app.ts'
@@ -69,9 +69,7 @@ export async function recordStatements({ ctx, client }: TestApp): Promise<Map<st
   const earned = await client.earn(site, { session })
   const { body } = await client.siteverify(site, earned)
   await client.siteverify(site, earned)
-  const now = Math.floor(Date.now() / 1000)
-  const report = { event_id: randomUUID(), outcome: 'legitimate', business_type: 'order', occurred_at: now }
-  await client.asSite('/feedback', site, { decision_id: body['decision_id'], ...report })
+  await client.feedback(site, { decision_id: body['decision_id'] })
   const grant = await client.asSite('/grants', site, { decision_id: body['decision_id'], session })
   const exempt = await client.intent(site, { session, trusted_grant_id: grant.body['grant_id'] })
   await client.challenge(site, exempt.body['intent_id'])

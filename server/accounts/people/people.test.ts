@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { setUpApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
@@ -163,13 +163,7 @@ test('erases a visitor by session and by subject, for this tenant only', async (
     const earned = await app.client.earn(each, { session, subject })
     const { body } = await app.client.siteverify(each, earned)
     await app.client.asSite('/grants', each, { decision_id: body['decision_id'], session })
-    await app.client.asSite('/feedback', each, {
-      decision_id: body['decision_id'],
-      event_id: randomUUID(),
-      outcome: 'confirmed_abuse',
-      business_type: 'order',
-      occurred_at: Math.floor(Date.now() / 1000),
-    })
+    await app.client.feedback(each, { decision_id: body['decision_id'], outcome: 'confirmed_abuse' })
   }
   const tenant = { id: site.tenantId }
   expect(await eraseVisitor(operator(), tenant, { field: 'session', hash: session })).toEqual({

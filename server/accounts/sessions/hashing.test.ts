@@ -1,10 +1,10 @@
 import { hashPassword } from 'better-auth/crypto'
 import { expect, test, vi } from 'vitest'
 import { setUpApp } from '../../../test/support/app.ts'
-import { PASSWORD, createBrowser, makePerson } from '../../../test/support/browser.ts'
+import { createBrowser, makePerson, PASSWORD } from '../../../test/support/browser.ts'
 import { enableTotp } from '../../../test/support/totp.ts'
 import { readConfig } from '../../kit/config/config.ts'
-import { HASHES, createHashing } from './hashing.ts'
+import { createHashing, HASHES } from './hashing.ts'
 
 const app = setUpApp()
 

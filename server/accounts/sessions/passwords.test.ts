@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { setUpApp } from '../../../test/support/app.ts'
-import { PASSWORD, createBrowser, makePerson, tokenFor } from '../../../test/support/browser.ts'
+import { createBrowser, makePerson, PASSWORD, tokenFor } from '../../../test/support/browser.ts'
 import { setPassword } from './person.ts'
 
 const app = setUpApp()
@@ -8,12 +8,8 @@ const app = setUpApp()
 let domain = 0
 
 const signUp = (password: string) =>
-  createBrowser(app).post('/auth/sign-up/email', {
-    // an address gets five e-mails in ten minutes
-    email: `mallory.smith@people${(domain += 1)}.example`,
-    password,
-    name: 'Mallory',
-  })
+  // an address gets five e-mails in ten minutes
+  createBrowser(app).signUp(`mallory.smith@people${(domain += 1)}.example`, { password, name: 'Mallory' })
 
 test.each([
   ['1234567890', 'PASSWORD_COMMON'],

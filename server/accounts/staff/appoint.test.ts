@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { setUpApp } from '../../../test/support/app.ts'
-import { PASSWORD, cookieHeader, createBrowser } from '../../../test/support/browser.ts'
+import { cookieHeader, createBrowser, PASSWORD } from '../../../test/support/browser.ts'
 import { makeStaff, setTwoFactor } from '../../../test/support/staff.ts'
 import { admitOperator, admitStaff, admitUser } from '../access.ts'
 import { welcomePerson } from '../sessions/person.ts'
@@ -25,7 +25,7 @@ test('appoints a new person, who chooses a password by a link that works once', 
 test('an unverified sign-up with the address does not become staff', async () => {
   const email = 'victim@tollgate.example'
   const thief = createBrowser(app)
-  await thief.post('/auth/sign-up/email', { email, password: PASSWORD, name: 'Thief' })
+  await thief.signUp(email)
   const person = await appointStaff(operator(), { email, level: 'lead' })
   expect(person).toMatchObject({ created: false, locked: true })
   expect((await thief.signIn(email)).status).toBe(401)

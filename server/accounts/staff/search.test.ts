@@ -26,13 +26,7 @@ async function makeStory() {
   const decision = String(redeemed.body['decision_id'])
   const given = await app.client.asSite('/grants', site, { decision_id: decision, session })
   const event = crypto.randomUUID()
-  await app.client.asSite('/feedback', site, {
-    decision_id: decision,
-    event_id: event,
-    outcome: 'legitimate',
-    business_type: 'order',
-    occurred_at: Math.floor(app.ctx.clock.now() / 1000),
-  })
+  await app.client.feedback(site, { decision_id: decision, event_id: event })
   const refused = await app.client.siteverify(site, { ...earned, action: 'other', idempotency_key: 'k'.repeat(32) })
   await flushAll(app.ctx.resources)
   return {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { setUp, setUpApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
+import { readPages } from '../../../test/support/readPages.ts'
 import { makeStaff } from '../../../test/support/staff.ts'
 import { makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
 
@@ -212,15 +213,9 @@ test('lists the tenants that need attention, from the counts only', async () => 
   const attention = await list({ attention: true, limit: 200 })
   expect(attention.rows.map(({ id }) => id)).toContain(tenant.id)
   expect(attention.rows.every(({ anomalies }) => anomalies.length > 0)).toBe(true)
-  const paged: string[] = []
-  for (let cursor: string | undefined; ; ) {
-    const page = await list({ limit: 2, cursor })
-    paged.push(...page.rows.map(({ id }) => id))
-    if (page.nextCursor === null) break
-    cursor = page.nextCursor
-  }
-  expect(paged).toEqual((await list({ limit: 200 })).rows.map(({ id }) => id))
-  expect(new Set(paged).size).toBe(paged.length)
+  const { ids } = await readPages((cursor) => list({ limit: 2, cursor }))
+  expect(ids).toEqual((await list({ limit: 200 })).rows.map(({ id }) => id))
+  expect(new Set(ids).size).toBe(ids.length)
 })
 
 test('shows the usage of all tenants by day, tenant and site', async () => {

@@ -1,7 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
 import { setUp, setUpApp } from '../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
-import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant, makeTenant } from '../../../test/support/tenant.ts'
+import {
+  type MadeMember,
+  type MadeTenant,
+  makeMember,
+  makeOwnedTenant,
+  makeTenant,
+} from '../../../test/support/tenant.ts'
 import { written } from '../../../test/support/written.ts'
 import type { TenantHit } from './search.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { setUpApp } from '../../../test/support/app.ts'
 import { makeOwnedTenant } from '../../../test/support/tenant.ts'
-import { type MemberCtx, admitOperator } from '../access.ts'
+import { admitOperator, type MemberCtx } from '../access.ts'
 import { createTenant } from './create.ts'
 import { deleteTenant } from './delete.ts'
 import { updateTenant } from './update.ts'

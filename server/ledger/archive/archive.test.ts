@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type TestApp, openTestApp } from '../../../test/support/app.ts'
+import { openOwnApp, openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { makeStaff } from '../../../test/support/staff.ts'
 import { readConfig } from '../../kit/config/config.ts'
@@ -56,8 +56,7 @@ async function redeemed(app: TestApp, site: MadeSite, ago: number) {
   const { body } = await app.client.siteverify(site, earned)
   const decision_id = String(body['decision_id'])
   expect((await app.client.asSite('/grants', site, { decision_id, session })).status).toBe(200)
-  const report = { outcome: 'confirmed_abuse', business_type: 'order', occurred_at: Math.floor(Date.now() / 1000) }
-  await app.client.asSite('/feedback', site, { decision_id, event_id: earned['intent_id'], ...report })
+  await app.client.feedback(site, { decision_id, event_id: earned['intent_id'], outcome: 'confirmed_abuse' })
   return { earned, id: String(earned['intent_id']), day: await age(app, site, earned['intent_id'], ago) }
 }
 
@@ -289,8 +288,7 @@ test('the service can delete no decision that is recent or was not archived', as
 })
 
 test('without the settings nothing is archived, and a retention needs a directory', async () => {
-  const app = await openTestApp()
-  onTestFinished(() => app.close())
+  const app = await openOwnApp()
   const site = await makeSite(app.ctx)
   await redeemed(app, site, 1000)
   expect(await archiveDecisions(app.ctx)).toBe(0)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { setUpApp } from '../../../test/support/app.ts'
 import { makeDecisions } from '../../../test/support/decisions.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { readPages } from '../../../test/support/readPages.ts'
 import { newId } from '../../kit/crypto/ids.ts'
 import { listDecisions } from './list.ts'
 import type { DecisionFilters } from './read.ts'
@@ -12,21 +13,11 @@ const list = (site: MadeSite, input: Parameters<typeof listDecisions>[2], most?:
   listDecisions(app.ctx, { id: site.tenantId }, input, most === undefined ? {} : { most })
 
 /** Every row of the list, page by page; `between` happens after each page. */
-async function everything(
+const everything = (
   site: MadeSite,
   input: Omit<Parameters<typeof listDecisions>[2], 'cursor'>,
   { most, between }: { most?: number; between?: () => Promise<unknown> } = {},
-): Promise<{ ids: string[]; pages: number }> {
-  const ids: string[] = []
-  let cursor: string | undefined
-  for (let pages = 1; ; pages++) {
-    const page = await list(site, { ...input, cursor }, most)
-    ids.push(...page.rows.map(({ id }) => id))
-    if (page.nextCursor === null) return { ids, pages }
-    cursor = page.nextCursor
-    await between?.()
-  }
-}
+) => readPages((cursor) => list(site, { ...input, cursor }, most), between)
 
 test('each filter alone and all together return exactly the matching decisions', async () => {
   const site = await makeSite(app.ctx)

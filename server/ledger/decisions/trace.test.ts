@@ -17,20 +17,9 @@ test('traces a decision from its intent to its feedback and its grant', async ()
   await client.siteverify(site, { ...earned, hostname: 'other.example' })
   const { body } = await client.siteverify(site, earned)
   const decision_id = String(body['decision_id'])
-  const event = {
-    decision_id,
-    outcome: 'confirmed_abuse',
-    business_type: 'order',
-    occurred_at: Math.floor(Date.now() / 1000),
-  }
   const [first, second] = [newId(), newId()]
-  await client.asSite('/feedback', site, { ...event, event_id: first })
-  await client.asSite('/feedback', site, {
-    ...event,
-    event_id: second,
-    outcome: 'legitimate',
-    supersedes_event_id: first,
-  })
+  await client.feedback(site, { decision_id, event_id: first, outcome: 'confirmed_abuse' })
+  await client.feedback(site, { decision_id, event_id: second, supersedes_event_id: first })
   const grant = await client.asSite('/grants', site, { decision_id, session: SESSION, ttl: 600, uses: 2 })
   await written(app)
 

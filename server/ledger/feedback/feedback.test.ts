@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { setUpApp } from '../../../test/support/app.ts'
 import { makeDecisions } from '../../../test/support/decisions.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { readPages } from '../../../test/support/readPages.ts'
 import { written } from '../../../test/support/written.ts'
 import { bucketOf } from '../usage/buckets.ts'
-import { type UsageMeasure, countUsage } from '../usage/count.ts'
+import { countUsage, type UsageMeasure } from '../usage/count.ts'
 import { feedbackHistory } from './history.ts'
 import { listFeedback } from './list.ts'
 import { feedbackRates } from './rates.ts'
@@ -44,15 +45,7 @@ const correct = (decision: string, outcome = 'legitimate') =>
 const list = ({ tenantId }: Pick<MadeSite, 'tenantId'>, query: object = {}) =>
   listFeedback(app.ctx, { id: tenantId }, { from: now() - 86_400, to: now() + 60, limit: 50, ...query })
 
-async function all(site: MadeSite, query: object = {}): Promise<{ ids: string[]; pages: number }> {
-  const ids: string[] = []
-  for (let pages = 1, cursor: string | undefined; ; pages++) {
-    const page = await list(site, { ...query, cursor })
-    ids.push(...page.rows.map(({ id }) => id))
-    if (page.nextCursor === null) return { ids, pages }
-    cursor = page.nextCursor
-  }
-}
+const all = (site: MadeSite, query: object = {}) => readPages((cursor) => list(site, { ...query, cursor }))
 
 test('lists the latest report of each decision, with its revision', async () => {
   const site = await makeSite(app.ctx)

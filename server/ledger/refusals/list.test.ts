@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { setUpApp } from '../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { readPages } from '../../../test/support/readPages.ts'
 import { listRefusals } from './list.ts'
 
 const app = setUpApp()
@@ -18,15 +19,7 @@ const now = () => Math.floor(Date.now() / 1000)
 const list = (site: MadeSite, query: object = {}) =>
   listRefusals(app.ctx, { id: site.tenantId }, { from: now() - 86_400 * 3, to: now() + 60, limit: 50, ...query })
 
-async function all(site: MadeSite, query: object = {}): Promise<{ ids: string[]; pages: number }> {
-  const ids: string[] = []
-  for (let pages = 1, cursor: string | undefined; ; pages++) {
-    const page = await list(site, { ...query, cursor })
-    ids.push(...page.rows.map(({ id }) => id))
-    if (page.nextCursor === null) return { ids, pages }
-    cursor = page.nextCursor
-  }
-}
+const all = (site: MadeSite, query: object = {}) => readPages((cursor) => list(site, { ...query, cursor }))
 
 test('pages contain each refusal once while new ones arrive', async () => {
   const site = await makeSite(app.ctx)

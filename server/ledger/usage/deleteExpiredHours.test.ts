@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openTestApp } from '../../../test/support/app.ts'
+import { openOwnApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { holdSnapshot, readsOf } from '../../../test/support/tableReads.ts'
 import { deleteExpiredHours } from './deleteExpiredHours.ts'
@@ -8,8 +8,7 @@ const HOURS = 500
 const EXPIRED = 100_000
 
 test('hours of any number are deleted by statements that read what they delete, and the days and newer hours stay', async () => {
-  const app = await openTestApp()
-  onTestFinished(() => app.close())
+  const app = await openOwnApp()
   const { tenantId, siteId } = await makeSite(app.ctx)
   // most of one site, the rest of a site that was deleted and of one without an id
   const sites = [siteId, crypto.randomUUID(), '00000000-0000-0000-0000-000000000000']

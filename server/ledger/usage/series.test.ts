@@ -4,7 +4,7 @@ import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { written } from '../../../test/support/written.ts'
 import { bucketOf, percentile, valueOf } from './buckets.ts'
 import { usageBySite } from './bySite.ts'
-import { type UsageMeasure, countUsage } from './count.ts'
+import { countUsage, type UsageMeasure } from './count.ts'
 import { usageSeries } from './series.ts'
 
 const app = setUpApp()

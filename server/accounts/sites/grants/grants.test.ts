@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { setUp, setUpApp } from '../../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../../test/support/make.ts'
+import { readPages } from '../../../../test/support/readPages.ts'
 import { makeMember, makeOwnedTenant, makeTenant } from '../../../../test/support/tenant.ts'
 import { newId } from '../../../kit/crypto/ids.ts'
 import type { GrantRow } from './list.ts'
@@ -69,15 +70,9 @@ test('pages contain each grant once while new ones arrive', async () => {
   const { tenant: own, owner: who } = await makeOwnedTenant(app)
   const at = await makeSite(app.ctx, { tenantId: own.id })
   for (let ago = 1; ago <= 25; ago++) await give(at, { ago })
-  const pages = [await list({ limit: 10 }, who, own.slug)]
-  await give(at, { ago: 0 })
-  for (let cursor = pages[0]?.nextCursor; cursor; ) {
-    const page = await list({ limit: 10, cursor }, who, own.slug)
-    pages.push(page)
-    cursor = page.nextCursor
-  }
-  const ids = pages.flatMap(({ rows }) => rows.map(({ id }) => id))
-  expect(pages).toHaveLength(3)
+  const more = () => give(at, { ago: 0 })
+  const { ids, pages } = await readPages((cursor) => list({ limit: 10, cursor }, who, own.slug), more)
+  expect(pages).toBe(3)
   expect(new Set(ids).size).toBe(25)
 })
 

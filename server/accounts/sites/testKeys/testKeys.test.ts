@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTestApp, setUpApp } from '../../../../test/support/app.ts'
+import { openOwnApp, setUpApp } from '../../../../test/support/app.ts'
 import { newNonce } from '../../../../test/support/client.ts'
 import { TEST_BEHAVIOURS, testSitekey } from './behaviour.ts'
 import { testSecret } from './ensure.ts'
@@ -84,63 +84,51 @@ test('TESTlimit is limited at /intents', async () => {
 })
 
 test('limits test keys per client network for all test sites together, without counting repetitions', async () => {
-  const strict = await openTestApp({ DATABASE_URL: app.databaseUrl, TEST_KEYS_PER_MINUTE: '5' })
-  try {
-    const open = (name: string, address: string, nonce = newNonce()) =>
-      strict.client.post(
-        '/intents',
-        { action: 'a', nonce, hostname: 'localhost' },
-        { authorization: `Bearer ${keysOf(name).secret}`, 'x-forwarded-for': address },
-      )
-    const nonce = newNonce()
-    const first = await open('TESTpass', '192.0.2.1', nonce)
-    for (let i = 0; i < 10; i++) expect((await open('TESTpass', '192.0.2.1', nonce)).text).toBe(first.text)
-    for (const name of ['TESTpass', 'TESThard', 'TESTspent', 'TESTquota'])
-      expect((await open(name, '192.0.2.1')).status).toBe(200)
-    const refused = await open('TESTdown', '192.0.2.1')
-    expect([refused.status, refused.body]).toEqual([429, { error: 'rate-limited' }])
-    expect((await open('TESTpass', '192.0.2.2')).status).toBe(200)
-    const visit = (address: string) =>
-      strict.client.challenge(keysOf('TESTpass'), first.body['intent_id'], { ...from, address })
-    for (let i = 0; i < 5; i++) expect((await visit('192.0.2.3')).status).toBe(200)
-    expect((await visit('192.0.2.3')).status).toBe(429)
-    expect((await visit('192.0.2.4')).status).toBe(200)
-  } finally {
-    await strict.close()
-  }
+  const strict = await openOwnApp({ DATABASE_URL: app.databaseUrl, TEST_KEYS_PER_MINUTE: '5' })
+  const open = (name: string, address: string, nonce = newNonce()) =>
+    strict.client.post(
+      '/intents',
+      { action: 'a', nonce, hostname: 'localhost' },
+      { authorization: `Bearer ${keysOf(name).secret}`, 'x-forwarded-for': address },
+    )
+  const nonce = newNonce()
+  const first = await open('TESTpass', '192.0.2.1', nonce)
+  for (let i = 0; i < 10; i++) expect((await open('TESTpass', '192.0.2.1', nonce)).text).toBe(first.text)
+  for (const name of ['TESTpass', 'TESThard', 'TESTspent', 'TESTquota'])
+    expect((await open(name, '192.0.2.1')).status).toBe(200)
+  const refused = await open('TESTdown', '192.0.2.1')
+  expect([refused.status, refused.body]).toEqual([429, { error: 'rate-limited' }])
+  expect((await open('TESTpass', '192.0.2.2')).status).toBe(200)
+  const visit = (address: string) =>
+    strict.client.challenge(keysOf('TESTpass'), first.body['intent_id'], { ...from, address })
+  for (let i = 0; i < 5; i++) expect((await visit('192.0.2.3')).status).toBe(200)
+  expect((await visit('192.0.2.3')).status).toBe(429)
+  expect((await visit('192.0.2.4')).status).toBe(200)
 })
 
 test('limits the calls per second of each test site', async () => {
-  const strict = await openTestApp({ DATABASE_URL: app.databaseUrl, TEST_KEYS_PER_SECOND: '2' })
-  try {
-    const open = (address: string) =>
-      strict.client.post(
-        '/intents',
-        { action: 'a', nonce: newNonce(), hostname: 'localhost' },
-        { authorization: `Bearer ${keysOf('TESTpass').secret}`, 'x-forwarded-for': address },
-      )
-    const began = performance.now()
-    const replies = await Promise.all(Array.from({ length: 20 }, (_, i) => open(`192.0.2.${i + 1}`)))
-    const opened = replies.filter(({ status }) => status === 200).length
-    expect(opened).toBeGreaterThanOrEqual(2)
-    // two in each elapsed second
-    expect(opened).toBeLessThanOrEqual(2 * (1 + Math.ceil((performance.now() - began) / 1000)))
-    expect(replies.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('1')
-  } finally {
-    await strict.close()
-  }
+  const strict = await openOwnApp({ DATABASE_URL: app.databaseUrl, TEST_KEYS_PER_SECOND: '2' })
+  const open = (address: string) =>
+    strict.client.post(
+      '/intents',
+      { action: 'a', nonce: newNonce(), hostname: 'localhost' },
+      { authorization: `Bearer ${keysOf('TESTpass').secret}`, 'x-forwarded-for': address },
+    )
+  const began = performance.now()
+  const replies = await Promise.all(Array.from({ length: 20 }, (_, i) => open(`192.0.2.${i + 1}`)))
+  const opened = replies.filter(({ status }) => status === 200).length
+  expect(opened).toBeGreaterThanOrEqual(2)
+  // two in each elapsed second
+  expect(opened).toBeLessThanOrEqual(2 * (1 + Math.ceil((performance.now() - began) / 1000)))
+  expect(replies.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('1')
 })
 
 test('treats test keys as unknown with TEST_KEYS=off', async () => {
-  const off = await openTestApp({ DATABASE_URL: app.databaseUrl, TEST_KEYS: 'off' })
-  try {
-    const keys = keysOf('TESTpass')
-    expect((await off.client.intent(keys, fields)).status).toBe(401)
-    expect((await off.client.challenge(keys, '01890000-0000-7000-8000-000000000000', from)).body).toEqual({
-      error: 'bad-request',
-      field: 'sitekey',
-    })
-  } finally {
-    await off.close()
-  }
+  const off = await openOwnApp({ DATABASE_URL: app.databaseUrl, TEST_KEYS: 'off' })
+  const keys = keysOf('TESTpass')
+  expect((await off.client.intent(keys, fields)).status).toBe(401)
+  expect((await off.client.challenge(keys, '01890000-0000-7000-8000-000000000000', from)).body).toEqual({
+    error: 'bad-request',
+    field: 'sitekey',
+  })
 })
