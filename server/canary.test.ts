@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { setUpApp } from '../test/support/app.ts'
 import { newNonce } from '../test/support/client.ts'
 import { makeSite } from '../test/support/make.ts'
+import { testApp } from '../test/support/testApp.ts'
 
-const app = setUpApp({ LOG_LEVEL: 'debug' })
+const app = testApp({ LOG_LEVEL: 'debug' })
 
 const PATHS = ['/intents', '/challenge', '/solve', '/siteverify', '/trpc/system.overview', '/', '/nowhere']
 

@@ -2,14 +2,14 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { setUpApp } from '../test/support/app.ts'
 import { createBrowser, PASSWORD } from '../test/support/browser.ts'
 import { openTestDatabase } from '../test/support/database.ts'
 import { makeSite } from '../test/support/make.ts'
 import { runCli, TEST_KEYS, type Words } from '../test/support/process.ts'
+import { testApp } from '../test/support/testApp.ts'
 import { written } from '../test/support/written.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 /** Runs the command line next to a running service. */
 const tollgate = (...words: Words[]) => runCli({ DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS: TEST_KEYS }, ...words)

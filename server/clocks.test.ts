@@ -1,13 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { openOwnApp, setUp, setUpApp } from '../test/support/app.ts'
-import { makeSite } from '../test/support/make.ts'
+import { openOwnApp } from '../test/support/app.ts'
+import { testApp, testSite } from '../test/support/testApp.ts'
 import { sweepGrants } from './captcha/grants/sweep.ts'
 import { sweepIntents } from './captcha/intents/sweep.ts'
 import { deleteExpiredNetworks } from './ledger/decisions/deleteExpiredNetworks.ts'
 import { sweepRefusals } from './ledger/refusals/sweep.ts'
 
-const app = setUpApp({ SMTP_URL: '' })
-const site = setUp(() => makeSite(app.ctx))
+const app = testApp({ SMTP_URL: '' })
+const site = testSite(app)
 afterEach(() => void vi.useRealTimers())
 
 const DAY_MS = 86_400_000

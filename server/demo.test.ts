@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { setUpApp } from '../test/support/app.ts'
 import { createBrowser } from '../test/support/browser.ts'
+import { testApp } from '../test/support/testApp.ts'
 import { ensurePerson } from './accounts/sessions/person.ts'
 import { withPasswords } from './demo.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 test('passwords of the demo are hashed one after the other, so that none waits for its turn', async () => {
   let now = 0

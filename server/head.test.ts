@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { setUpApp } from '../test/support/app.ts'
 import { makeOwnedTenant } from '../test/support/tenant.ts'
+import { testApp } from '../test/support/testApp.ts'
 import { SERVICE } from './api/openapi/service.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 /** They differ from request to request, or belong to the body's transfer. */
 const CHANGING = new Set(['date', 'x-request-id', 'content-length', 'transfer-encoding', 'connection', 'keep-alive'])

@@ -1,14 +1,15 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request as send } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { openOwnApp, setUpApp } from '../test/support/app.ts'
+import { openOwnApp } from '../test/support/app.ts'
 import { makeSite } from '../test/support/make.ts'
 import { exchange } from '../test/support/socket.ts'
 import { makeOwnedTenant } from '../test/support/tenant.ts'
+import { testApp } from '../test/support/testApp.ts'
 
 /** Headers that every reply has, whichever part of the service answers. */
 
-const app = setUpApp({ PUBLIC_URL: 'https://tollgate.example' })
+const app = testApp({ PUBLIC_URL: 'https://tollgate.example' })
 
 const port = () => Number(new URL(app.url).port)
 const OWN = 'Host: tollgate.example'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../test/support/app.ts'
+import { testApp } from '../test/support/testApp.ts'
 import { startJobs } from './jobs.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 test.each([
   { end: 'completed', code: '53100', change: 'delete', left: [] },

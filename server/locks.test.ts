@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import { setUp, setUpApp } from '../test/support/app.ts'
 import type { Reply } from '../test/support/client.ts'
-import { type MadeSite, makeSite } from '../test/support/make.ts'
+import { type MadeSite } from '../test/support/make.ts'
+import { testApp, testSite } from '../test/support/testApp.ts'
 
-const app = setUpApp()
-const blocked = setUp(() => makeSite(app.ctx))
-const other = setUp(() => makeSite(app.ctx))
+const app = testApp()
+const blocked = testSite(app)
+const other = testSite(app)
 let holder: pg.PoolClient
 afterEach(async () => {
   await holder.query('rollback')

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { setUpApp } from '../test/support/app.ts'
 import { createTestClient } from '../test/support/client.ts'
 import { makeSite } from '../test/support/make.ts'
 import {
@@ -13,9 +12,10 @@ import {
   startServer,
   TEST_KEYS,
 } from '../test/support/process.ts'
+import { testApp } from '../test/support/testApp.ts'
 import { freePort } from './kit/process/freePort.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 const settings = () => ({ DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS: TEST_KEYS })
 

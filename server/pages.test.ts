@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { openOwnApp, setUpApp, type TestApp } from '../test/support/app.ts'
+import { openOwnApp, type TestApp } from '../test/support/app.ts'
 import { sendRequest } from '../test/support/request.ts'
+import { testApp } from '../test/support/testApp.ts'
 
 /** Requests a path as a browser would with this host. */
 async function visit(app: TestApp, path: string, host: string, method = 'GET') {
@@ -11,7 +12,7 @@ async function visit(app: TestApp, path: string, host: string, method = 'GET') {
 }
 
 describe('where the service is http://localhost:3000', () => {
-  const app = setUpApp({ PUBLIC_URL: 'http://localhost:3000' })
+  const app = testApp({ PUBLIC_URL: 'http://localhost:3000' })
 
   test.each(['127.0.0.1:3000', '127.0.1.1:3000', '[::1]:3000'])(
     'a page opened with %s redirects to PUBLIC_URL with path and query',
@@ -53,7 +54,7 @@ test('does not redirect if PUBLIC_URL is not localhost', async () => {
 })
 
 describe('assets', () => {
-  const app = setUpApp()
+  const app = testApp()
 
   const load = (path: string, encoding: string) => sendRequest(app.url + path, { 'accept-encoding': encoding })
   const solver = readdirSync('dist/widget/assets').find((name) => name.startsWith('solver-'))

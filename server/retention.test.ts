@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openOwnApp, openTestApp, setUp, setUpApp } from '../test/support/app.ts'
+import { openOwnApp, openTestApp } from '../test/support/app.ts'
 import { makeSite } from '../test/support/make.ts'
 import { holdSnapshot, readsOf } from '../test/support/tableReads.ts'
 import { makeOwnedTenant } from '../test/support/tenant.ts'
+import { testApp, testSite } from '../test/support/testApp.ts'
 import { TEST_TENANT } from './accounts/sites/testKeys/ensure.ts'
 import { sweepAccounts } from './accounts/sweep.ts'
 import { sweepGrants } from './captcha/grants/sweep.ts'
@@ -15,8 +16,8 @@ import { deleteExpiredNetworks } from './ledger/decisions/deleteExpiredNetworks.
 import { sweepRefusals } from './ledger/refusals/sweep.ts'
 import { deleteAbandonedJobs } from './ledger/system/deleteAbandonedJobs.ts'
 
-const app = setUpApp()
-const site = setUp(() => makeSite(app.ctx))
+const app = testApp()
+const site = testSite(app)
 
 /** An id of the time `at`, made of a text. */
 const idAt = (text = 'random()') =>

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { setUpApp } from '../test/support/app.ts'
 import { makeSite } from '../test/support/make.ts'
+import { testApp } from '../test/support/testApp.ts'
 import { migrate, readSchema } from './kit/db/migrate.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 test('every call is answered 200 while a migration of the decisions waits for a report', async () => {
   const site = await makeSite(app.ctx)

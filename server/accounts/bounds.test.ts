@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../test/support/app.ts'
 import { makePerson } from '../../test/support/browser.ts'
 import { makeSite } from '../../test/support/make.ts'
 import { makeStaff } from '../../test/support/staff.ts'
 import { makeOwnedTenant } from '../../test/support/tenant.ts'
+import { testApp } from '../../test/support/testApp.ts'
 
-const app = setUpApp({ SITES_PER_TENANT: '3' })
+const app = testApp({ SITES_PER_TENANT: '3' })
 
 type Bounded = {
   /** The call of the number `i`. */

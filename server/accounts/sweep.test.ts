@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
-import { setUpApp } from '../../test/support/app.ts'
 import { createBrowser, type SignedIn } from '../../test/support/browser.ts'
 import { type MadeTenant, makeOwnedTenant } from '../../test/support/tenant.ts'
+import { testApp } from '../../test/support/testApp.ts'
 import { sweepAccounts } from './sweep.ts'
 
-const app = setUpApp()
+const app = testApp()
 let tenant: MadeTenant
 let person: SignedIn
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openOwnApp, setUpApp } from '../../test/support/app.ts'
+import { openOwnApp } from '../../test/support/app.ts'
 import {
   ageSessions,
   type Browser,
@@ -7,12 +7,12 @@ import {
   mailedToken,
   makePerson,
   PASSWORD,
-  tokenFor,
 } from '../../test/support/browser.ts'
 import { TEST_KEYS } from '../../test/support/process.ts'
+import { testApp } from '../../test/support/testApp.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 
-const app = setUpApp({ LOG_LEVEL: 'debug' })
+const app = testApp({ LOG_LEVEL: 'debug' })
 
 test('signs up, verifies the address and signs in with a session cookie', async () => {
   const browser = createBrowser(app)

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { setUpApp } from '../../test/support/app.ts'
 import { createBrowser, makePerson, PASSWORD } from '../../test/support/browser.ts'
+import { testApp } from '../../test/support/testApp.ts'
 import { authOf } from '../accounts/sessions/auth.ts'
 import { checkFields, OPEN, type OpenPath } from './authBodies.ts'
 
-const app = setUpApp()
+const app = testApp()
 let surface: Endpoint[]
 beforeAll(async () => {
   surface = await surfaceOf()

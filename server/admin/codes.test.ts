@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../test/support/app.ts'
 import { createBrowser, makePerson, type SignedIn } from '../../test/support/browser.ts'
+import { testApp } from '../../test/support/testApp.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 import { authOf } from '../accounts/sessions/auth.ts'
 import { judgeRecovery } from '../accounts/sessions/codes.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 type Factor = 'totp' | 'backup-code'
 

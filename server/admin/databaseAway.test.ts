@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import { setUpApp } from '../../test/support/app.ts'
 import { createBrowser, makePerson, PASSWORD } from '../../test/support/browser.ts'
+import { testApp } from '../../test/support/testApp.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 /** The database accepts no connection of the service while `work` runs. */
 async function whileAway<Out>(work: () => Promise<Out>): Promise<Out> {

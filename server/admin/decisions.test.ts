@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import { openTestApp, setUp, setUpApp } from '../../test/support/app.ts'
+import { openTestApp } from '../../test/support/app.ts'
 import type { SignedIn } from '../../test/support/browser.ts'
 import { makeDecisions } from '../../test/support/decisions.ts'
 import { type Listening, listen } from '../../test/support/listen.ts'
 import { makeSite } from '../../test/support/make.ts'
 import { makeMember, makeTenant } from '../../test/support/tenant.ts'
+import { setUp, testApp } from '../../test/support/testApp.ts'
 import { packReasons, unpackReasons } from '../captcha/challenges/difficulty/reasons.ts'
 
-const app = setUpApp()
+const app = testApp()
 const tenant = setUp(() => makeTenant(app))
 const site = setUp(() => makeSite(app.ctx, { tenantId: tenant.id }))
 const person = setUp(() => makeMember(app, tenant, 'viewer'))

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../test/support/app.ts'
-import { createBrowser, makePerson, PASSWORD, type SignedIn, tokenFor } from '../../test/support/browser.ts'
+import { createBrowser, mailedToken, makePerson, PASSWORD, type SignedIn } from '../../test/support/browser.ts'
 import { registerPasskey } from '../../test/support/passkey.ts'
 import { makeStaff } from '../../test/support/staff.ts'
+import { testApp } from '../../test/support/testApp.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 import { newSecretKey } from '../accounts/sites/keys.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 const recorded = async ({ userId }: SignedIn): Promise<string[]> => {
   const rows = await app.rows<{ action: string }>(

@@ -1,12 +1,12 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
-import { setUp, setUpApp } from '../../test/support/app.ts'
 import { cookieHeader, createBrowser } from '../../test/support/browser.ts'
 import { makeDecisions } from '../../test/support/decisions.ts'
 import { type MadeSite, makeSite } from '../../test/support/make.ts'
 import { makeMember, makeTenant } from '../../test/support/tenant.ts'
+import { setUp, testApp } from '../../test/support/testApp.ts'
 
-const app = setUpApp()
+const app = testApp()
 const tenant = setUp(() => makeTenant(app))
 const site = setUp(() => makeSite(app.ctx, { tenantId: tenant.id }))
 const person = setUp(() => makeMember(app, tenant, 'viewer'))

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { serializeSignedCookie } from 'better-call'
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../test/support/app.ts'
 import {
   ageSessions,
   type Browser,
@@ -9,13 +8,13 @@ import {
   mailedToken,
   makePerson,
   PASSWORD,
-  tokenFor,
 } from '../../test/support/browser.ts'
 import { makePasskey, registerPasskey, signInWithPasskey } from '../../test/support/passkey.ts'
+import { testApp } from '../../test/support/testApp.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 import { authOf } from '../accounts/sessions/auth.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 const OPTIONS = '/auth/passkey/generate-register-options'
 const NEW_PASSWORD = 'another long one'

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { setUpApp } from '../../test/support/app.ts'
-import { createBrowser, makePerson, PASSWORD, tokenFor } from '../../test/support/browser.ts'
+import { createBrowser, mailedToken, makePerson, PASSWORD } from '../../test/support/browser.ts'
 import { makeOwnedTenant } from '../../test/support/tenant.ts'
+import { testApp } from '../../test/support/testApp.ts'
 import { HASHES } from '../accounts/sessions/hashing.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 const NEW = 'another horse battery'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { setUpApp } from '../../test/support/app.ts'
 import { sendRequest } from '../../test/support/request.ts'
+import { testApp } from '../../test/support/testApp.ts'
 import { isOwnHost } from './host.ts'
 
 describe('the own Host', () => {
@@ -58,7 +58,7 @@ describe('the own Host', () => {
 })
 
 describe('with another Host', () => {
-  const app = setUpApp({ PUBLIC_URL: 'https://tollgate.example' })
+  const app = testApp({ PUBLIC_URL: 'https://tollgate.example' })
 
   const ask = (
     path: string,

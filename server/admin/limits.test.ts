@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../test/support/app.ts'
 import { cookieHeader, createBrowser, makePerson, PASSWORD } from '../../test/support/browser.ts'
+import { testApp } from '../../test/support/testApp.ts'
 import { type Attempt, SIGN_IN, takeAttempt } from '../accounts/sessions/limits.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 /** Uses up the failed attempts of other networks for the account, without the hashing. */
 async function exhaust(attempt: Partial<Attempt>): Promise<void> {

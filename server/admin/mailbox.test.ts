@@ -1,8 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
-import { openOwnApp, setUpApp, type TestApp } from '../../test/support/app.ts'
+import { openOwnApp, type TestApp } from '../../test/support/app.ts'
 import { sendRequest } from '../../test/support/request.ts'
+import { testApp } from '../../test/support/testApp.ts'
+import { newId } from '../kit/crypto/ids.ts'
 
-const app = setUpApp({ DEMO: 'on', TRUSTED_PROXIES: '127.0.0.0/8' })
+const app = testApp({ DEMO: 'on', TRUSTED_PROXIES: '127.0.0.0/8' })
 beforeAll(async () => {
   const email = { to: 'a@b.example', subject: '<script>alert(1)</script>', text: '"><img src=x>', html: '' }
   await app.ctx.mail.send(email, newId())

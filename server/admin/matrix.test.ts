@@ -2,15 +2,15 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Case, FILTERED, MATRIX, NAMELESS } from '../../test/matrix/cases.ts'
 import { KINDS } from '../../test/matrix/kinds.ts'
 import { makeCast, makeWorld, type World } from '../../test/matrix/world.ts'
-import { setUp, setUpApp } from '../../test/support/app.ts'
 import { type Called, createBrowser, makePerson, type SignedIn } from '../../test/support/browser.ts'
 import { answerOf } from '../../test/support/listen.ts'
 import { expectSentence } from '../../test/support/sentence.ts'
 import { makeTenant } from '../../test/support/tenant.ts'
+import { setUp, testApp } from '../../test/support/testApp.ts'
 import { may, ROLES } from '../contract/permissions.ts'
 import { newId } from '../kit/crypto/ids.ts'
 
-const app = setUpApp()
+const app = testApp()
 const cast = setUp(() => makeCast(app))
 
 /** A new tenant of the stranger: an earlier test may have deleted or renamed the last one. Returns its slug. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../test/support/app.ts'
 import { makeOwnedTenant } from '../../test/support/tenant.ts'
+import { testApp } from '../../test/support/testApp.ts'
 
 /** 20 calls in 5 seconds, and 10 changes in 10. */
 const SLOW = { CONSOLE_CALLS_PER_SECOND: '4', CONSOLE_CHANGES_PER_SECOND: '1' }
 
-const app = setUpApp(SLOW)
+const app = testApp(SLOW)
 
 /** The sentence about a wait, which is at most until the window of calls ends. */
 function waitFor(seconds: number): string {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../test/support/app.ts'
 import { makePerson, PASSWORD } from '../../test/support/browser.ts'
 import { makePasskey, signInWithPasskey, USER_PRESENT } from '../../test/support/passkey.ts'
 import { makeMember, makeTenant } from '../../test/support/tenant.ts'
+import { testApp } from '../../test/support/testApp.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 test('a passkey signs in only with user verification', async () => {
   const person = await makePerson(app)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { setUp, setUpApp } from '../../test/support/app.ts'
 import { ageSessions, makePerson } from '../../test/support/browser.ts'
 import { makeSite } from '../../test/support/make.ts'
 import { readPages } from '../../test/support/readPages.ts'
 import { makeMember, makeOwnedTenant, makeTenant } from '../../test/support/tenant.ts'
+import { setUp, testApp } from '../../test/support/testApp.ts'
 
-const app = setUpApp()
+const app = testApp()
 const tenant = setUp(() => makeTenant(app))
 const owner = setUp(() => makeMember(app, tenant, 'owner'))
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { setUpApp } from '../../test/support/app.ts'
 import { makePerson } from '../../test/support/browser.ts'
+import { testApp } from '../../test/support/testApp.ts'
 
-const app = setUpApp({ CONSOLE_CALLS_PER_SECOND: '1' })
+const app = testApp({ CONSOLE_CALLS_PER_SECOND: '1' })
 
 /** A request of ten calls. */
 const batch = (name: string, address: string, input?: () => object, headers: Record<string, string> = {}) => {

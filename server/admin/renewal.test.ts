@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../test/support/app.ts'
 import {
   ageSessions,
   type Browser,
@@ -9,11 +8,12 @@ import {
   type SignedIn,
 } from '../../test/support/browser.ts'
 import { makeMember, makeOwnedTenant } from '../../test/support/tenant.ts'
+import { testApp } from '../../test/support/testApp.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 import { admitOperator } from '../accounts/access.ts'
 import { appointStaff } from '../accounts/staff/appoint.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.query('session.me')).data !== null
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { KINDS } from '../../test/matrix/kinds.ts'
-import { setUpApp } from '../../test/support/app.ts'
 import { ageSessions, makePerson, PASSWORD, type SignedIn } from '../../test/support/browser.ts'
 import { makeSite } from '../../test/support/make.ts'
 import { makeStaff } from '../../test/support/staff.ts'
 import { makeMember, makeOwnedTenant } from '../../test/support/tenant.ts'
+import { testApp } from '../../test/support/testApp.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 const HOUR = 60
 const DAY = 24 * HOUR
@@ -59,6 +59,8 @@ const FRESH = [
   'sites.create',
   'sites.delete',
   'staff.addNote',
+  'staff.jobs.delete',
+  'staff.jobs.retry',
   'staff.networks.add',
   'staff.networks.change',
   'staff.networks.remove',

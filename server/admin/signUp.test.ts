@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../test/support/app.ts'
 import { createBrowser } from '../../test/support/browser.ts'
 import { makeOwnedTenant } from '../../test/support/tenant.ts'
+import { testApp } from '../../test/support/testApp.ts'
 import { newId } from '../kit/crypto/ids.ts'
 
-const app = setUpApp({ SIGN_UP: 'off' })
+const app = testApp({ SIGN_UP: 'off' })
 
 const newAddress = () => `${newId()}@people.example`
 

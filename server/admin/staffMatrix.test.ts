@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { KINDS } from '../../test/matrix/kinds.ts'
-import { setUpApp } from '../../test/support/app.ts'
 import { type Called, createBrowser, makePerson, type SignedIn } from '../../test/support/browser.ts'
 import { type MadeSite, makeSite } from '../../test/support/make.ts'
 import { expectSentence } from '../../test/support/sentence.ts'
 import { makeStaff } from '../../test/support/staff.ts'
 import { type MadeTenant, makeTenant } from '../../test/support/tenant.ts'
+import { testApp } from '../../test/support/testApp.ts'
 import type { StaffLevel } from '../contract/permissions.ts'
 import { newId } from '../kit/crypto/ids.ts'
 
@@ -61,6 +61,9 @@ const MATRIX: Record<string, Case> = {
     input: () => ({ reason }),
     given: (world) => app.sql.query('update tenant set suspended_at = now() where id = $1', [id(world)]),
   },
+  'staff.jobs.list': { needs: 'lead', recorded: true },
+  'staff.jobs.retry': { needs: 'lead', input: () => ({ id: failedJob }), given: failJob },
+  'staff.jobs.delete': { needs: 'lead', input: () => ({ id: failedJob }), given: failJob },
   'staff.networks.list': { needs: 'lead' },
   'staff.networks.file': { needs: 'lead' },
   'staff.networks.preview': { needs: 'lead', input: () => ({ network: '198.51.100.0/24' }) },
@@ -92,8 +95,8 @@ const MATRIX: Record<string, Case> = {
 let failedJob = '1'
 
 async function failJob(): Promise<void> {
-  const { rows } = await app.sql.query<{ id: string }>("select id from graphile_worker.add_job('send_email')")
-  failedJob = rows[0]?.id ?? ''
+  const [job] = await app.rows<{ id: string }>("select id from graphile_worker.add_job('send_email')")
+  failedJob = job?.id ?? ''
   await app.sql.query("update graphile_worker._private_jobs set attempts = 3, last_error = 'no route'")
 }
 
@@ -106,7 +109,7 @@ async function listNetwork(): Promise<void> {
   )
 }
 
-const app = setUpApp()
+const app = testApp()
 let people: Record<StaffLevel, SignedIn>
 let asker: SignedIn
 /** Staff without a second factor. */

@@ -1,15 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { setUp, setUpApp } from '../../test/support/app.ts'
 import { badValuesOf, HMAC, UUID } from '../../test/support/badValues.ts'
 import { newNonce } from '../../test/support/client.ts'
-import { makeSite } from '../../test/support/make.ts'
+import { testApp, testSite } from '../../test/support/testApp.ts'
 
 /** Every invalid input at every endpoint: its status, its exact body, and that nothing was written. */
 
-const app = setUpApp()
-const site = setUp(() => makeSite(app.ctx))
-const other = setUp(() => makeSite(app.ctx))
+const app = testApp()
+const site = testSite(app)
+const other = testSite(app)
 /** Of the known intent, from before it was redeemed. */
 let challenge: string
 let known: Record<string, string>

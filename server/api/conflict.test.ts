@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../test/support/app.ts'
 import { makeSite } from '../../test/support/make.ts'
+import { testApp } from '../../test/support/testApp.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 test.each(['40001', '40P01'])(
   'a transaction that PostgreSQL gave up for another (%s) is to be repeated',

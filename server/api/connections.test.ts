@@ -1,11 +1,10 @@
 import { connect, type Socket } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
-import { setUp, setUpApp } from '../../test/support/app.ts'
 import { newNonce } from '../../test/support/client.ts'
-import { makeSite } from '../../test/support/make.ts'
+import { testApp, testSite } from '../../test/support/testApp.ts'
 
-const app = setUpApp({ TENANT_CALLS_PER_SECOND: '1000000' })
-const site = setUp(() => makeSite(app.ctx, { quota: 1_000_000 }))
+const app = testApp({ TENANT_CALLS_PER_SECOND: '1000000' })
+const site = testSite(app, { quota: 1_000_000 })
 beforeAll(async () => {
   await app.ctx.prisma.site.update({
     where: { id: site.siteId },

@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openOwnApp, openTestApp, setUp, setUpApp } from '../../test/support/app.ts'
+import { openOwnApp, openTestApp } from '../../test/support/app.ts'
 import { makeSite } from '../../test/support/make.ts'
 import { exchange } from '../../test/support/socket.ts'
+import { testApp, testSite } from '../../test/support/testApp.ts'
 
 /** Every page can read every answer of a component endpoint. */
 
-const app = setUpApp()
-const site = setUp(() => makeSite(app.ctx))
+const app = testApp()
+const site = testSite(app)
 let intent: string
 beforeAll(async () => {
   intent = String((await app.client.intent(site)).body['intent_id'])

@@ -1,17 +1,17 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { setUp, setUpApp } from '../../test/support/app.ts'
 import { newNonce } from '../../test/support/client.ts'
 import { makeSite } from '../../test/support/make.ts'
 import { exchange } from '../../test/support/socket.ts'
+import { testApp, testSite } from '../../test/support/testApp.ts'
 
 /**
  * Requests over a raw socket: each one's exact answer, and the state of the connection. Each is followed by one
  * more request, which detects a body parsed as a request, a request parsed as a body, and a stuck connection.
  */
 
-const app = setUpApp()
-const site = setUp(() => makeSite(app.ctx))
+const app = testApp()
+const site = testSite(app)
 let port: number
 beforeAll(async () => {
   port = Number(new URL(app.url).port)
@@ -340,7 +340,7 @@ describe('the connection', () => {
 
 /** 10 s, where it is not shortened. */
 const REQUEST_TIMEOUT = 2000
-const slow = setUpApp({}, { requestTimeout: REQUEST_TIMEOUT })
+const slow = testApp({}, { requestTimeout: REQUEST_TIMEOUT })
 
 describe.concurrent('drops a request that is incomplete when its time is over', () => {
   const drips = (texts: Iterable<string>) =>

@@ -1,11 +1,10 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { setUp, setUpApp } from '../../test/support/app.ts'
-import { makeSite } from '../../test/support/make.ts'
 import { type Puzzles, solvePuzzles } from '../../test/support/solver.ts'
+import { testApp, testSite } from '../../test/support/testApp.ts'
 
-const app = setUpApp()
-const site = setUp(() => makeSite(app.ctx))
+const app = testApp()
+const site = testSite(app)
 
 /** Sends the request and resets the connection at once. */
 function hangUp(request: string): Promise<void> {

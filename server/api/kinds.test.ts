@@ -1,9 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { setUp, setUpApp } from '../../test/support/app.ts'
-import { makeSite } from '../../test/support/make.ts'
+import { testApp, testSite } from '../../test/support/testApp.ts'
 
-const app = setUpApp()
-const site = setUp(() => makeSite(app.ctx))
+const app = testApp()
+const site = testSite(app)
 let intent_id: unknown
 beforeAll(async () => {
   intent_id = (await app.client.intent(site)).body['intent_id']

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { setUp, setUpApp } from '../../test/support/app.ts'
 import { newNonce } from '../../test/support/client.ts'
-import { makeSite } from '../../test/support/make.ts'
+import { testApp, testSite } from '../../test/support/testApp.ts'
 
 /** The first invalid field in the order of the contract's tables is reported; unknown fields come last. */
 
-const app = setUpApp()
-const site = setUp(() => makeSite(app.ctx))
+const app = testApp()
+const site = testSite(app)
 
 const HMAC = 'a'.repeat(64)
 const UUID = '01890000-0000-7000-8000-000000000000'

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import { setUp, setUpApp } from '../../test/support/app.ts'
-import { makeSite } from '../../test/support/make.ts'
+import { testApp, testSite } from '../../test/support/testApp.ts'
 
-const app = setUpApp()
-const site = setUp(() => makeSite(app.ctx))
+const app = testApp()
+const site = testSite(app)
 let intents: string[]
 beforeAll(async () => {
   const opened = await Promise.all(Array.from({ length: 40 }, () => app.client.intent(site)))

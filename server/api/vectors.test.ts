@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { type Call, inputOf, readVectors } from '../../sdk/testing/vectors.ts'
-import { setUpApp } from '../../test/support/app.ts'
+import { testApp } from '../../test/support/testApp.ts'
 import { isSecretKey } from '../accounts/sites/keys.ts'
 import { TEST_BEHAVIOURS, testSitekey } from '../accounts/sites/testKeys/behaviour.ts'
 import { testSecret } from '../accounts/sites/testKeys/ensure.ts'
@@ -90,7 +90,7 @@ test('lists the server’s test keys', () => {
 })
 
 describe('the server gives the same answer to input that an SDK refuses locally', () => {
-  const app = setUpApp()
+  const app = testApp()
 
   test.each(readVectors('arguments'))('$name', async ({ call, code, field, ...input }) => {
     const known = calls[call]

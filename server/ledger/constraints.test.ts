@@ -1,9 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { setUp, setUpApp } from '../../test/support/app.ts'
-import { makeSite } from '../../test/support/make.ts'
+import { testApp, testSite } from '../../test/support/testApp.ts'
 
-const app = setUpApp()
-const site = setUp(() => makeSite(app.ctx))
+const app = testApp()
+const site = testSite(app)
 beforeAll(async () => {
   await app.client.siteverify(site, await app.client.earn(site))
   await app.sql.query(

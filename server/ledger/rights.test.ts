@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
-import { setUpApp } from '../../test/support/app.ts'
 import { makeSite } from '../../test/support/make.ts'
+import { testApp } from '../../test/support/testApp.ts'
 import { canChangeHistory } from './rights.ts'
 
-const app = setUpApp()
+const app = testApp()
 /** The service's own connections. */
 let own: pg.Pool
 beforeAll(async () => {

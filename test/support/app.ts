@@ -3,12 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import { Logger, runOnce } from 'graphile-worker'
 import pg from 'pg'
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { buildApp } from '../../server/app.ts'
 import { type Config, readConfig } from '../../server/kit/config/config.ts'
 import type { Context } from '../../server/kit/context.ts'
 import { createLog } from '../../server/kit/process/log.ts'
+import type { CapturedEmail } from '../../server/kit/process/mail.ts'
 import { openService, type Service } from '../../server/kit/service.ts'
+import { queuedTasks } from '../../server/queue.ts'
 import { createTestClient, type TestClient } from './client.ts'
 import { openTestDatabase } from './database.ts'
 import { TEST_KEYS } from './process.ts'
@@ -117,20 +119,6 @@ export async function openTestApp(
       await db.close()
     },
   }
-}
-
-/** Makes an object before the tests of a file or of a `describe`; until then it has no fields. */
-export function setUp<Made extends object>(make: () => Promise<Made> | Made): Made {
-  const made = {} as Made
-  beforeAll(async () => void Object.assign(made, await make()))
-  return made
-}
-
-/** `openTestApp` before the tests, and its end after them. */
-export function setUpApp(...settings: Parameters<typeof openTestApp>): TestApp {
-  const app = setUp(() => openTestApp(...settings))
-  afterAll(() => app.close())
-  return app
 }
 
 /** Another service for one test, which ends with it. */

@@ -5,9 +5,9 @@ import { unpackReasons } from '../../server/captcha/challenges/difficulty/reason
 import { MAX_WORK } from '../../server/captcha/challenges/difficulty/work.ts'
 import { reconcile } from '../../server/ledger/quota/reconcile.ts'
 import { repairUsage } from '../../server/ledger/usage/repair.ts'
-import { setUpApp } from './app.ts'
+import { testApp } from './testApp.ts'
 
-const app = setUpApp()
+const app = testApp()
 let seeded: Seeded
 let again: Seeded
 let states: string[]

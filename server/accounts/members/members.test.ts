@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { setUp, setUpApp } from '../../../test/support/app.ts'
 import { createBrowser, makePerson } from '../../../test/support/browser.ts'
 import { setTwoFactor } from '../../../test/support/staff.ts'
 import { makeMember, makeOwnedTenant, makeTenant } from '../../../test/support/tenant.ts'
+import { setUp, testApp } from '../../../test/support/testApp.ts'
 import { newId } from '../../kit/crypto/ids.ts'
 import type { MemberCtx } from '../access.ts'
 import { changeRole } from './changeRole.ts'
 import { removeMember } from './remove.ts'
 
-const app = setUpApp()
+const app = testApp()
 const tenant = setUp(() => makeTenant(app))
 const owner = setUp(() => makeMember(app, tenant, 'owner'))
 

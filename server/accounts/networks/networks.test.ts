@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { makeStaff } from '../../../test/support/staff.ts'
 import { makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { admitOperator, type OperatorCtx } from '../access.ts'
 import { addNetwork } from './add.ts'
 import { listNetworks } from './list.ts'
 import type { ListOwner } from './owner.ts'
 import { removeNetwork } from './remove.ts'
 
-const app = setUpApp()
+const app = testApp()
 let operator: OperatorCtx
 beforeAll(async () => {
   operator = admitOperator(app.ctx, 'test')

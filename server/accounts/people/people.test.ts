@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { sweepGrants } from '../../captcha/grants/sweep.ts'
 import { enqueueEmails } from '../../kit/queue/email.ts'
 import { eraseOldAddresses } from '../../ledger/audit/eraseAddresses.ts'
@@ -14,14 +14,14 @@ import { erasePerson } from './erase.ts'
 import { eraseVisitor } from './eraseVisitor.ts'
 import { exportPerson } from './export.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 const operator = () => admitOperator(app.ctx, 'test')
 
 /** All rows of all tables of the schema as text. */
 async function everything(): Promise<string> {
   const rows = await app.rows<{ name: string }>(
-    "select quote_ident(tablename) as name from pg_tables where schemaname = 'public'",
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'graphile_worker')`,
   )
   const tables = await Promise.all(rows.map(({ name }) => app.sql.query(`select t::text as row from ${name} t`)))
   return JSON.stringify(tables.map((table) => table.rows))

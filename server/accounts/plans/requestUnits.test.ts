@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { makeStaff } from '../../../test/support/staff.ts'
 import { makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 test('a request for more units reaches every member of staff and the audit log, three times a day', async () => {
   const { tenant, owner } = await makeOwnedTenant(app)
@@ -18,7 +18,7 @@ test('a request for more units reaches every member of staff and the audit log, 
   expect(email?.text).toContain('They wrote: “A sale in December”')
   expect(email?.text).toContain(`/staff/tenants/${tenant.slug}`)
   // the staff pages would refuse this one, too
-  expect(app.ctx.mail.captured().map(({ to }) => to)).not.toContain(locked.email)
+  expect((await app.emails()).map(({ to }) => to)).not.toContain(locked.email)
   const rows = await app.rows(
     "select after from audit_event where tenant_id = $1 and action = 'tenant.request_units'",
     [tenant.id],

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { createBrowser } from '../../../test/support/browser.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { written } from '../../../test/support/written.ts'
 import type { Reference } from './find.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 /** The reference of a request of a new tenant that was refused for its hostname. */
 async function refuse() {

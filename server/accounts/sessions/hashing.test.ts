@@ -1,12 +1,12 @@
 import { hashPassword } from 'better-auth/crypto'
 import { expect, test, vi } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { createBrowser, makePerson, PASSWORD } from '../../../test/support/browser.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { enableTotp } from '../../../test/support/totp.ts'
 import { readConfig } from '../../kit/config/config.ts'
 import { createHashing, HASHES } from './hashing.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 test('hashes with scrypt N = 2^17, r = 8, p = 1 and stores these parameters', async () => {
   const { hash, verify } = createHashing({ ...app.ctx, config: readConfig({}) })

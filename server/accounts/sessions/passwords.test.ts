@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
-import { createBrowser, makePerson, PASSWORD, tokenFor } from '../../../test/support/browser.ts'
+import { createBrowser, mailedToken, makePerson, PASSWORD } from '../../../test/support/browser.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { setPassword } from './person.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 let domain = 0
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { age } from '../../../test/support/age.ts'
-import { setUp, setUpApp } from '../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { makeMember, makeTenant } from '../../../test/support/tenant.ts'
+import { setUp, testApp } from '../../../test/support/testApp.ts'
 import { written } from '../../../test/support/written.ts'
 import { MOST_COUNTED } from './activity.ts'
 import { TEST_BEHAVIOURS, testSitekey } from './testKeys/behaviour.ts'
 import { testSecret } from './testKeys/ensure.ts'
 
-const app = setUpApp()
+const app = testApp()
 const tenant = setUp(() => makeTenant(app))
 const owner = setUp(() => makeMember(app, tenant, 'owner'))
 

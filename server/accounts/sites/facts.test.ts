@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { findSite } from './facts.ts'
 import { verifySecret } from './secrets/verify.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 test('sites that are looked up at the same moment share a statement, and each gets its own facts', async () => {
   const sites = await Promise.all(Array.from({ length: 8 }, () => makeSite(app.ctx)))

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { makeOwnedTenant } from '../../../test/support/tenant.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { openChallenge } from '../../captcha/challenges/sealed.ts'
 import { type SiteDifficulty, type SitePolicy } from '../../contract/sitePolicy.ts'
 import { admitOperator } from '../access.ts'
 import { createSite } from './create.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 async function open() {
   const { tenant, owner } = await makeOwnedTenant(app)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { cookieHeader, createBrowser, PASSWORD } from '../../../test/support/browser.ts'
 import { makeStaff, setTwoFactor } from '../../../test/support/staff.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { admitOperator, admitStaff, admitUser } from '../access.ts'
 import { welcomePerson } from '../sessions/person.ts'
 import { appointStaff } from './appoint.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 const operator = () => admitOperator(app.ctx, 'test')
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { setUp, setUpApp } from '../../../test/support/app.ts'
 import { type SignedIn } from '../../../test/support/browser.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { makeStaff } from '../../../test/support/staff.ts'
 import { makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
+import { setUp, testApp } from '../../../test/support/testApp.ts'
 import { verifyAudit } from '../../ledger/audit/verify.ts'
 
-const app = setUpApp()
+const app = testApp()
 const lead = setUp(() => makeStaff(app, 'lead'))
 
 const recorded = (action: string, target: string) =>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { makeStaff } from '../../../test/support/staff.ts'
 import { makeTenant } from '../../../test/support/tenant.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 
-const app = setUpApp({ SUPPORT_UNITS_MAX: '5000', LEAD_UNITS_MAX: '20000' })
+const app = testApp({ SUPPORT_UNITS_MAX: '5000', LEAD_UNITS_MAX: '20000' })
 
 type Kind = 'adjustBalance' | 'adjustQuota' | 'undoBalance' | 'undoQuota'
 

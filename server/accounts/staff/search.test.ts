@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { setUp, setUpApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { makeStaff } from '../../../test/support/staff.ts'
 import { makeOwnedTenant } from '../../../test/support/tenant.ts'
+import { setUp, testApp } from '../../../test/support/testApp.ts'
 import { flushAll } from '../../kit/db/writeBuffer.ts'
 import { newSecretKey } from '../sites/keys.ts'
 import type { Found } from './search.ts'
 import type { StaffTrace } from './trace.ts'
 
-const app = setUpApp({ LOG_LEVEL: 'debug' })
+const app = testApp({ LOG_LEVEL: 'debug' })
 const support = setUp(() => makeStaff(app, 'support'))
 const lead = setUp(() => makeStaff(app, 'lead'))
 

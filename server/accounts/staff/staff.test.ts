@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { setUp, setUpApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { readPages } from '../../../test/support/readPages.ts'
 import { makeStaff } from '../../../test/support/staff.ts'
 import { makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
+import { setUp, testApp } from '../../../test/support/testApp.ts'
 
-const app = setUpApp()
+const app = testApp()
 const support = setUp(() => makeStaff(app, 'support'))
 const lead = setUp(() => makeStaff(app, 'lead'))
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { admitOperator } from '../access.ts'
 import { createTenant, slugOf } from './create.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 test.each([
   ['Café Zoë & Söhne', 'cafe-zoe-sohne'],

@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from 'vitest'
-import { setUp, setUpApp } from '../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import {
   type MadeMember,
@@ -8,10 +7,11 @@ import {
   makeOwnedTenant,
   makeTenant,
 } from '../../../test/support/tenant.ts'
+import { setUp, testApp } from '../../../test/support/testApp.ts'
 import { written } from '../../../test/support/written.ts'
 import type { TenantHit } from './search.ts'
 
-const app = setUpApp()
+const app = testApp()
 const tenant = setUp(() => makeTenant(app))
 const owner = setUp(() => makeMember(app, tenant, 'owner'))
 let stranger: MadeMember

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { makeOwnedTenant } from '../../../test/support/tenant.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { admitOperator, type MemberCtx } from '../access.ts'
 import { createTenant } from './create.ts'
 import { deleteTenant } from './delete.ts'
 import { updateTenant } from './update.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 const operator = () => admitOperator(app.ctx, 'test')
 const create = (slug: string) => createTenant(operator(), { name: 'Other', slug, quota: 1 })

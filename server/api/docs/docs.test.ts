@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import MiniSearch from 'minisearch'
 import { describe, expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { TEST_BEHAVIOURS, testSitekey } from '../../accounts/sites/testKeys/behaviour.ts'
 import { testSecret } from '../../accounts/sites/testKeys/ensure.ts'
 import { ERRORS } from '../../contract/errors.ts'
@@ -13,7 +13,7 @@ import { SETTINGS } from '../../kit/config/environment.ts'
 import { placeAddress, renderGuide } from './guide.ts'
 import { PAGES } from './pages.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(app.url + path, { headers })
 const guide = (name: string) => readFileSync(`docs/${name}.md`, 'utf8')

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { Cache } from './cache.ts'
 import { notify } from './invalidations.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 /** Reads the cache, with `found` as the value of the source. */
 const ask = (cache: Cache<string>, found: string) => cache.read('key', async () => ({ value: found }))

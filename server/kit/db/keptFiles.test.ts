@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { PrismaClient } from '../../../prisma/client/client.ts'
-import { setUpApp } from '../../../test/support/app.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import type { Context } from '../context.ts'
 import { createKeyring } from '../crypto/keyring.ts'
 import { KeptFiles } from './keptFiles.ts'
 
-const app = setUpApp()
+const app = testApp()
 beforeEach(() => app.sql.query('delete from kept_file'))
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text))

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { makePerson } from '../../../test/support/browser.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { createLog } from '../process/log.ts'
 import { createDatabase } from './db.ts'
 import { isDuplicate, isPassing } from './outage.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 const caught = (work: Promise<unknown>): Promise<unknown> =>
   work.then(

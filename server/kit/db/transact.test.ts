@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { type ActorContext, change } from '../../accounts/change.ts'
 import { newId } from '../crypto/ids.ts'
 import { notify } from './invalidations.ts'
 import { afterCommit, transact } from './transact.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 /** A context that changes accounts, and the tenants that it invalidated. */
 function openActor(): { ctx: ActorContext; dropped: string[] } {

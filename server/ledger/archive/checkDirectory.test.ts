@@ -2,12 +2,12 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symli
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { startServer, TEST_KEYS } from '../../../test/support/process.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { BUILD } from '../../kit/process/build.ts'
 import { checkArchiveDirectory } from './checkDirectory.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 function makeDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-archive-'))

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { lastReconciliation, recordReconciliation } from '../quota/recordReconciliation.ts'
 import { recordAudit } from './record.ts'
 import { verifyAudit } from './verify.ts'
 
-const app = setUpApp()
+const app = testApp()
 let tenantId: string
 
 type Row = { id: string; seq: string }

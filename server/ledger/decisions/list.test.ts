@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { makeDecisions } from '../../../test/support/decisions.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { readPages } from '../../../test/support/readPages.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { newId } from '../../kit/crypto/ids.ts'
 import { listDecisions } from './list.ts'
 import type { DecisionFilters } from './read.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 const list = (site: MadeSite, input: Parameters<typeof listDecisions>[2], most?: number) =>
   listDecisions(app.ctx, { id: site.tenantId }, input, most === undefined ? {} : { most })

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
-import { setUp, setUpApp } from '../../../test/support/app.ts'
-import { makeSite } from '../../../test/support/make.ts'
 import { readsDuring } from '../../../test/support/tableReads.ts'
+import { testApp, testSite } from '../../../test/support/testApp.ts'
 import { uuidOfHex } from '../../contract/ids.ts'
 import { neighboursOf } from './neighbours.ts'
 
 const DECISIONS = 20_000
 
-const app = setUpApp()
-const site = setUp(() => makeSite(app.ctx))
+const app = testApp()
+const site = testSite(app)
 
 test('the decisions next to one are found without reading those between it and the ends of the list', async () => {
   await app.sql.query(

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { makeDecisions } from '../../../test/support/decisions.ts'
 import { makeSite } from '../../../test/support/make.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { sampleDecisions } from './sample.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 const made = async () => {
   const site = await makeSite(app.ctx)

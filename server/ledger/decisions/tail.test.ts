@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { makeDecisions } from '../../../test/support/decisions.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { tailDecisions } from './tail.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 const tail = (site: MadeSite, options?: Parameters<typeof tailDecisions>[3]) =>
   tailDecisions(app.ctx, { id: site.tenantId }, {}, options)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { written } from '../../../test/support/written.ts'
 import { newId } from '../../kit/crypto/ids.ts'
 import { neighboursOf } from './neighbours.ts'
 import { intentOf, traceDecision } from './trace.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 const SESSION = 'ab12'.repeat(16)
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { makeDecisions } from '../../../test/support/decisions.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { readPages } from '../../../test/support/readPages.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { written } from '../../../test/support/written.ts'
 import { bucketOf } from '../usage/buckets.ts'
 import { countUsage, type UsageMeasure } from '../usage/count.ts'
@@ -11,7 +11,7 @@ import { feedbackHistory } from './history.ts'
 import { listFeedback } from './list.ts'
 import { feedbackRates } from './rates.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 const HOUR = 3600
 const now = () => Math.floor(Date.now() / 1000)

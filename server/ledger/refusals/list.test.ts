@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { readPages } from '../../../test/support/readPages.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { listRefusals } from './list.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 /** `count` refusals, one each second before now, with alternating codes. */
 const add = (site: MadeSite, count: number, codes: string[] = ['bad-field']) =>

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { startJobs } from '../../jobs.ts'
 import { listJobs } from './jobs.ts'
 
-const app = setUpApp()
+const app = testApp()
 beforeAll(async () => {
   // creates the tables of the jobs; stopped, so that none runs during the test
   const jobs = await startJobs(app.opened)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { written } from '../../../test/support/written.ts'
 import { bucketOf, percentile, valueOf } from './buckets.ts'
 import { usageBySite } from './bySite.ts'
 import { countUsage, type UsageMeasure } from './count.ts'
 import { usageSeries } from './series.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 const HOUR = 3600
 /** Noon of the day before yesterday, in Unix seconds. */

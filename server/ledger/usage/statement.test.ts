@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
+import { testApp } from '../../../test/support/testApp.ts'
 import { written } from '../../../test/support/written.ts'
 import { meter } from './meter.ts'
 import { statement } from './statement.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 const month = async (ago: number) =>
   (

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { setUp, setUpApp } from '../../../../test/support/app.ts'
 import type { SignedIn } from '../../../../test/support/browser.ts'
 import { makeMember, makeTenant } from '../../../../test/support/tenant.ts'
+import { setUp, testApp } from '../../../../test/support/testApp.ts'
 
-const app = setUpApp()
+const app = testApp()
 const tenant = setUp(() => makeTenant(app))
 
 const save = (person: SignedIn, name: string, search: object = { slow: 5000, action: 'login' }) =>

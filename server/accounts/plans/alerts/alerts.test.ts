@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { setUpApp } from '../../../../test/support/app.ts'
 import type { SignedIn } from '../../../../test/support/browser.ts'
 import { type MadeTenant, makeMember, makeTenant } from '../../../../test/support/tenant.ts'
+import { testApp } from '../../../../test/support/testApp.ts'
 import { sendAlerts } from './send.ts'
 
-const app = setUpApp()
+const app = testApp()
 let tenant: MadeTenant
 let owner: SignedIn
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { age } from '../../../../test/support/age.ts'
-import { setUp, setUpApp } from '../../../../test/support/app.ts'
 import { newNonce } from '../../../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../../../test/support/make.ts'
 import { makeMember, makeTenant } from '../../../../test/support/tenant.ts'
+import { setUp, testApp } from '../../../../test/support/testApp.ts'
 import { written } from '../../../../test/support/written.ts'
 import { DOCTOR_ACTION } from '../../../contract/names.ts'
 import { isSecretKey } from '../keys.ts'
@@ -11,7 +11,7 @@ import type { Diagnosis } from './diagnose.ts'
 import { LANGUAGES, linesFor } from './lines.ts'
 import { MISTAKES } from './mistakes.ts'
 
-const app = setUpApp()
+const app = testApp()
 const tenant = setUp(() => makeTenant(app))
 const owner = setUp(() => makeMember(app, tenant, 'owner'))
 

@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { setUp, setUpApp } from '../../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../../test/support/make.ts'
 import { readPages } from '../../../../test/support/readPages.ts'
 import { makeMember, makeOwnedTenant, makeTenant } from '../../../../test/support/tenant.ts'
+import { setUp, testApp } from '../../../../test/support/testApp.ts'
 import { newId } from '../../../kit/crypto/ids.ts'
 import type { GrantRow } from './list.ts'
 import type { Revocation } from './revoke.ts'
 
-const app = setUpApp()
+const app = testApp()
 const tenant = setUp(() => makeTenant(app))
 const owner = setUp(() => makeMember(app, tenant, 'owner'))
 const site = setUp(() => makeSite(app.ctx, { tenantId: tenant.id }))

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { openOwnApp, setUp, setUpApp } from '../../../../test/support/app.ts'
+import { openOwnApp } from '../../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../../test/support/make.ts'
 import { makeMember, makeTenant } from '../../../../test/support/tenant.ts'
+import { setUp, testApp } from '../../../../test/support/testApp.ts'
 
-const app = setUpApp()
+const app = testApp()
 const tenant = setUp(() => makeTenant(app))
 const owner = setUp(() => makeMember(app, tenant, 'owner'))
 

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { openOwnApp, setUpApp } from '../../../../test/support/app.ts'
+import { openOwnApp } from '../../../../test/support/app.ts'
 import { newNonce } from '../../../../test/support/client.ts'
+import { testApp } from '../../../../test/support/testApp.ts'
 import { TEST_BEHAVIOURS, testSitekey } from './behaviour.ts'
 import { testSecret } from './ensure.ts'
 
-const app = setUpApp()
+const app = testApp()
 
 const keysOf = (name: string) => {
   const behaviour = TEST_BEHAVIOURS.find((candidate) => candidate.name === name)

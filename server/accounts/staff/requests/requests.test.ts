@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { setUp, setUpApp } from '../../../../test/support/app.ts'
 import { type SignedIn } from '../../../../test/support/browser.ts'
 import { makeStaff } from '../../../../test/support/staff.ts'
 import { makeTenant } from '../../../../test/support/tenant.ts'
+import { setUp, testApp } from '../../../../test/support/testApp.ts'
 
-const app = setUpApp({ LEAD_UNITS_MAX: '5000' })
+const app = testApp({ LEAD_UNITS_MAX: '5000' })
 const asker = setUp(() => makeStaff(app, 'lead'))
 const lead = setUp(() => makeStaff(app, 'lead'))
 const third = setUp(() => makeStaff(app, 'lead'))
