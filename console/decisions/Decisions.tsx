@@ -19,7 +19,6 @@ import { DecisionLink } from './DecisionLink.tsx'
 import { FilterChips, FilterSheet } from './Filters.tsx'
 import { ListEnd } from './ListEnd.tsx'
 import { LiveBar, useLive } from './LiveUpdates.tsx'
-import { SavedViews } from './SavedViews.tsx'
 import { duration } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/decisions')
@@ -72,14 +71,11 @@ export function Decisions() {
       context={name}
       description="Every completed verification."
       actions={
-        <>
-          <SavedViews search={search} onOpen={setSearch} />
-          <ExportLink
-            name="decisions"
-            query={{ tenant: slug, ...query }}
-            reason={rows?.length === 0 && !hasNextPage ? 'Nothing to export.' : undefined}
-          />
-        </>
+        <ExportLink
+          name="decisions"
+          query={{ tenant: slug, ...query }}
+          reason={rows?.length === 0 && !hasNextPage ? 'Nothing to export.' : undefined}
+        />
       }
     >
       <div className="grid gap-3">

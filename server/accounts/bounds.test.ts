@@ -32,13 +32,6 @@ async function ofTenant() {
 }
 
 const CASES: Record<string, () => Promise<Bounded>> = {
-  'saved views of a page': async () => {
-    const { owner, slug } = await ofTenant()
-    const save = (name: string) =>
-      owner.mutate('views.save', { tenant: slug, page: 'decisions', name, search: { action: 'login' } })
-    for (let i = 0; i < 18; i++) await save(`before ${i}`)
-    return { call: (i) => save(`at once ${i}`), count: counted('saved_view', 'user_id', owner.userId), most: 20 }
-  },
   'sites of a tenant': async () => {
     const { owner, slug, tenant } = await ofTenant()
     return {

@@ -16,7 +16,6 @@ import { systemRouter } from './system.ts'
 import { tenantsRouter } from './tenants.ts'
 import { router } from './trpc.ts'
 import { usageRouter } from './usage.ts'
-import { viewsRouter } from './views.ts'
 
 /** The console's API: one router per noun. */
 export const appRouter = router({
@@ -37,7 +36,6 @@ export const appRouter = router({
   system: systemRouter,
   tenants: tenantsRouter,
   usage: usageRouter,
-  views: viewsRouter,
 })
 
 export type AppRouter = typeof appRouter

@@ -50,7 +50,6 @@ async function stateOf({ tenant, session }: World): Promise<string> {
     'balance',
     'captcha_grant',
     'feedback_event',
-    'saved_view',
     'network_rule',
     'incident',
   ]

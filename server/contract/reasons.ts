@@ -106,10 +106,6 @@ export const REASONS = {
   'job-not-failed': missing('This job is running, or has ended or was deleted in the meantime. Reload the list.'),
   'session-ended': conflict('This session has ended. Sign in again.'),
   'session-not-found': missing('This session has already ended. Reload the list.'),
-  'view-not-found': missing('This view was deleted in the meantime. Reload the page.'),
-  'too-many-views': conflict(
-    ({ most }: { most: number }) => `You already have ${most} views of this page. Delete one first.`,
-  ),
   'too-many-streams': tooMany(
     ({ most }: { most: number }) => `You have ${most} live lists or exports open. Close one of them first.`,
   ),

@@ -144,9 +144,6 @@ export const MATRIX: Record<string, Case> = {
   'usage.entries': ['billing.read'],
   'usage.series': ['traffic.read', ({ site }) => ({ site, ...RECENT })],
   'usage.bySite': ['traffic.read', () => ({ ...RECENT })],
-  'views.list': ['tenant.read', () => ({ page: 'decisions' })],
-  'views.save': ['tenant.read', () => ({ page: 'decisions', name: 'Slow', search: { slow: 5000 } })],
-  'views.delete': ['tenant.read', () => ({ page: 'decisions', name: 'Kept' })],
 }
 
 /** Queries whose answers name no row of a tenant: they count, or repeat what the caller gave. */

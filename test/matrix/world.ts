@@ -120,16 +120,6 @@ export async function makeWorld({ app, people, viewer, coOwner, guest }: Cast): 
       actorId: coOwner.userId,
     },
   })
-  await prisma.savedView.createMany({
-    data: ROLES.map((role) => ({
-      id: newId(),
-      tenantId: tenant.id,
-      userId: people[role].userId,
-      page: 'decisions',
-      name: 'Kept',
-      search: { device: 'mobile', action: tenant.id },
-    })),
-  })
   const [decision = '', reported = '', fresh = ''] = await makeDecisions(app, site, [{}, {}, {}])
   await prisma.intent.create({
     data: {

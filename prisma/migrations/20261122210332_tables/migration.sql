@@ -255,19 +255,6 @@ CREATE TABLE "invitation" (
 );
 
 -- CreateTable
-CREATE TABLE "saved_view" (
-    "id" UUID NOT NULL,
-    "tenant_id" UUID NOT NULL,
-    "user_id" UUID NOT NULL,
-    "page" TEXT NOT NULL,
-    "name" TEXT NOT NULL,
-    "search" JSONB NOT NULL,
-    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-
-    CONSTRAINT "saved_view_pkey" PRIMARY KEY ("id")
-);
-
--- CreateTable
 CREATE TABLE "staff_note" (
     "id" UUID NOT NULL,
     "subject" UUID NOT NULL,
@@ -636,9 +623,6 @@ CREATE INDEX "invitation_tenant_id_created_at_idx" ON "invitation"("tenant_id", 
 CREATE INDEX "invitation_email_idx" ON "invitation"("email");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "saved_view_tenant_id_user_id_page_name_key" ON "saved_view"("tenant_id", "user_id", "page", "name");
-
--- CreateIndex
 CREATE INDEX "staff_note_subject_created_at_idx" ON "staff_note"("subject", "created_at");
 
 -- CreateIndex
@@ -775,12 +759,6 @@ ALTER TABLE "invitation" ADD CONSTRAINT "invitation_tenant_id_fkey" FOREIGN KEY 
 
 -- AddForeignKey
 ALTER TABLE "invitation" ADD CONSTRAINT "invitation_inviter_id_fkey" FOREIGN KEY ("inviter_id") REFERENCES "user"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
-ALTER TABLE "saved_view" ADD CONSTRAINT "saved_view_tenant_id_fkey" FOREIGN KEY ("tenant_id") REFERENCES "tenant"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
-ALTER TABLE "saved_view" ADD CONSTRAINT "saved_view_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "staff_note" ADD CONSTRAINT "staff_note_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user"("id") ON DELETE RESTRICT ON UPDATE CASCADE;

@@ -9,7 +9,7 @@ import { emailOf } from '../sessions/person.ts'
 export type ErasedPerson = { account: boolean; invitations: number; events: number }
 
 /**
- * Deletes everything about a person: account, sessions, passkeys, second factor, memberships, saved views, invitations and
+ * Deletes everything about a person: account, sessions, passkeys, second factor, memberships, invitations and
  * e-mails that wait in the queue.
  * The audit keeps its events, with digests instead of the address. What a member of staff wrote or viewed is kept under an
  * account without name and address. Throws AppError where a tenant would lose its only owner.
@@ -40,7 +40,6 @@ export async function erasePerson(ctx: OperatorCtx | StaffCtx, input: { email: s
         await prisma.passkey.deleteMany({ where })
         await prisma.twoFactor.deleteMany({ where })
         await prisma.member.deleteMany({ where })
-        await prisma.savedView.deleteMany({ where })
         await prisma.accountEvent.deleteMany({ where })
         await prisma.invitation.deleteMany({ where: { inviterId: id } })
         await prisma.user.update({

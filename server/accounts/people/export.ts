@@ -25,7 +25,6 @@ export async function exportPerson(ctx: OperatorCtx | StaffCtx, input: { email: 
       sessions: { select: { userAgent: true, createdAt: true, expiresAt: true } },
       passkeys: { select: { name: true, createdAt: true } },
       members: { select: { role: true, createdAt: true, tenant: { select: { slug: true } } } },
-      savedViews: { select: { page: true, name: true, search: true, createdAt: true } },
       events: { select: { id: true, network: true, userAgent: true } },
       notes: { select: { subject: true, text: true, createdAt: true } },
       viewsAs: { select: { tenantId: true, reason: true, startedAt: true, endedAt: true } },
