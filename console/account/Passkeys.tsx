@@ -1,9 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { addPasskey, auth, type Proof, removePasskey, unwrap } from '../session/auth.ts'
 import { useMe } from '../session/me.ts'
 import { queryClient } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
+import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { toast } from '../ui/overlay/toast.ts'
 import { Section } from '../ui/page/Page.tsx'
 import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
@@ -13,7 +14,7 @@ import { browserOf } from './words.ts'
 
 type Passkey = { id: string; name?: string | undefined; createdAt: Date | string }
 
-const AskPassword = lazy(async () => ({ default: (await import('./SecondFactorDialogs.tsx')).AskPassword }))
+const AskPassword = lazyPart(async () => (await import('./SecondFactorDialogs.tsx')).AskPassword)
 
 const KEY = ['passkeys']
 

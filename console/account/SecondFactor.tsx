@@ -1,17 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { auth, newRecoveryCodes, type Proof, turnOffTwoFactor, unwrap } from '../session/auth.ts'
 import { refreshMe, useMe } from '../session/me.ts'
 import { Button } from '../ui/form/Button.tsx'
+import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { toast } from '../ui/overlay/toast.ts'
 import { Panel } from '../ui/page/Page.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import type { Enrolment } from './SecondFactorDialogs.tsx'
 
 const dialogs = () => import('./SecondFactorDialogs.tsx')
-const AskPassword = lazy(async () => ({ default: (await dialogs()).AskPassword }))
-const ConnectApp = lazy(async () => ({ default: (await dialogs()).ConnectApp }))
-const RecoveryCodes = lazy(async () => ({ default: (await dialogs()).RecoveryCodes }))
+const AskPassword = lazyPart(async () => (await dialogs()).AskPassword)
+const ConnectApp = lazyPart(async () => (await dialogs()).ConnectApp)
+const RecoveryCodes = lazyPart(async () => (await dialogs()).RecoveryCodes)
 
 /** The dialog that asks for the password, by action. */
 const QUESTIONS = {

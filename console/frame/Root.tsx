@@ -1,10 +1,10 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { onReauthenticate } from '../session/reauthenticate.ts'
-import { loadPart } from '../ui/overlay/standIn.ts'
+import { lazyPart } from '../ui/overlay/lazyPart.ts'
 
 // not needed before the page is shown
-const Toasts = lazy(async () => ({ default: (await loadPart(() => import('../ui/overlay/Toasts.tsx'))).Toasts }))
+const Toasts = lazyPart(async () => (await import('../ui/overlay/Toasts.tsx')).Toasts)
 
 /** The root of every page: skip link, toasts, re-authentication dialog and focus after navigation. */
 export function Root() {
@@ -45,7 +45,7 @@ function useFocusOnNavigation(): void {
   )
 }
 
-const ReauthDialog = lazy(async () => ({ default: (await loadPart(() => import('./ReauthDialog.tsx'))).ReauthDialog }))
+const ReauthDialog = lazyPart(async () => (await import('./ReauthDialog.tsx')).ReauthDialog)
 
 /** Shows the re-authentication dialog when the service requires a recent sign-in. */
 function Reauthentication() {

@@ -1,11 +1,11 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import { BookOpen, ChevronsUpDown, Keyboard, LifeBuoy, LogOut, Menu as MenuIcon, Search, UserRound } from 'lucide-react'
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
 import { signOut, useMe } from '../session/me.ts'
 import { IconButton } from '../ui/form/IconButton.tsx'
 import { Sheet } from '../ui/overlay/Dialog.tsx'
+import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/overlay/Menu.tsx'
-import { loadPart } from '../ui/overlay/standIn.ts'
 import { OuterLink } from '../ui/text/Link.tsx'
 import { InsideLayout } from './CenteredLayout.tsx'
 import { ThemeSwitch, ZoneSwitch } from './DisplaySwitches.tsx'
@@ -13,7 +13,7 @@ import { DocsLink } from './DocsLink.tsx'
 import { useDocsUrl, useSupportUrl } from './deployment.ts'
 import { type KeyedPage, showShortcuts, useShortcuts } from './shortcuts.ts'
 
-const ShortcutHelp = lazy(async () => ({ default: (await loadPart(() => import('./ShortcutHelp.tsx'))).ShortcutHelp }))
+const ShortcutHelp = lazyPart(async () => (await import('./ShortcutHelp.tsx')).ShortcutHelp)
 
 export type SidebarProps = { onSearch: () => void; onNavigate?: () => void }
 

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Check, ChevronsUpDown, Plus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { rememberTenant } from '../session/home.ts'
 import { useMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
 import { Meter } from '../ui/chart/Meter.tsx'
+import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { Menu, MenuGroup, MenuLink, MenuSeparator } from '../ui/overlay/Menu.tsx'
-import { loadPart } from '../ui/overlay/standIn.ts'
 import { whole } from '../ui/text/format.ts'
 import { OuterLink } from '../ui/text/Link.tsx'
 import { LOCALE } from '../ui/text/zone.ts'
@@ -18,7 +18,7 @@ import { PermittedOutlet } from './Permitted.tsx'
 import { SearchButton, SIDEBAR_LINK, SidebarFooter, SidebarLayout, type SidebarProps } from './SidebarLayout.tsx'
 import { useTenant } from './useTenant.ts'
 
-const Palette = lazy(async () => ({ default: (await loadPart(() => import('./Palette.tsx'))).Palette }))
+const Palette = lazyPart(async () => (await import('./Palette.tsx')).Palette)
 
 /** The layout of a tenant's pages. */
 export function TenantLayout() {
@@ -132,9 +132,7 @@ function QuotaMeter() {
 }
 
 // only staff ever see it
-const ViewAsBanner = lazy(async () => ({
-  default: (await loadPart(() => import('../staff/ViewAsBanner.tsx'))).ViewAsBanner,
-}))
+const ViewAsBanner = lazyPart(async () => (await import('../staff/ViewAsBanner.tsx')).ViewAsBanner)
 
 /** Notices above every page: viewing as a tenant, suspension, evaluation. */
 function Banners() {

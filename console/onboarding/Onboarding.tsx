@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { signOut, useMe } from '../session/me.ts'
 import { Refused } from '../sites/CheckIntegration.tsx'
 import { SiteSnippets } from '../sites/LanguageTabs.tsx'
 import type { Language } from '../sites/siteSnippets.ts'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
-import { loadPart } from '../ui/overlay/standIn.ts'
+import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { Notice } from '../ui/page/Notice.tsx'
 import { Page } from '../ui/page/Page.tsx'
 import { whole } from '../ui/text/format.ts'
@@ -17,7 +17,7 @@ import { Reveal } from '../ui/text/Reveal.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { CreateSiteForm, CreateTenantForm } from './CreateForms.tsx'
 
-const Playground = lazy(async () => ({ default: (await loadPart(() => import('../sites/Playground.tsx'))).Playground }))
+const Playground = lazyPart(async () => (await import('../sites/Playground.tsx')).Playground)
 
 const route = getRouteApi('/account-layout/welcome')
 

@@ -1,7 +1,6 @@
 import type { inferOutput } from '@trpc/tanstack-react-query'
-import { lazy } from 'react'
 import { queryClient, trpc } from '../trpc.ts'
-import { loadPart } from '../ui/overlay/standIn.ts'
+import { lazyPart } from '../ui/overlay/lazyPart.ts'
 
 type Summary = inferOutput<typeof trpc.tenants.summary>
 export type FinishedSteps = Summary['done']
@@ -14,8 +13,8 @@ export const summaryOptions = (tenant: string) =>
   trpc.tenants.summary.queryOptions({ tenant }, { refetchInterval: REFRESH_MS })
 
 /** The notices about what is going on, which most tenants never need. */
-const loadNotices = () => loadPart(() => import('../incidents/Ongoing.tsx'))
-export const OngoingNotices = lazy(async () => ({ default: (await loadNotices()).OngoingNotices }))
+const loadNotices = async () => (await import('../incidents/Ongoing.tsx')).OngoingNotices
+export const OngoingNotices = lazyPart(loadNotices)
 
 export const isOngoing = ({ ongoing }: Pick<Summary, 'ongoing'>): boolean =>
   ongoing.incidents.length > 0 || ongoing.attacks.length > 0
@@ -33,5 +32,5 @@ export async function prefetchSummary(tenant: string): Promise<void> {
     meta: { early: true },
   })
   const summary = queryClient.getQueryData(options.queryKey)
-  if (summary && isOngoing(summary)) await loadNotices()
+  if (summary && isOngoing(summary)) await loadNotices().catch(() => undefined)
 }

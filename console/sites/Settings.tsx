@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { WithPermission } from '../frame/Permitted.tsx'
@@ -11,7 +11,7 @@ import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { TypeToConfirm } from '../ui/overlay/Confirm.tsx'
-import { loadPart } from '../ui/overlay/standIn.ts'
+import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorNote, ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Panel, Skeleton } from '../ui/page/Page.tsx'
@@ -20,9 +20,7 @@ import { PolicyForm } from './PolicyForm.tsx'
 import { ShadowPolicy } from './ShadowPolicy.tsx'
 import { siteShape } from './siteShape.ts'
 
-const AttackMode = lazy(async () => ({
-  default: (await loadPart(() => import('../incidents/AttackMode.tsx'))).AttackMode,
-}))
+const AttackMode = lazyPart(async () => (await import('../incidents/AttackMode.tsx')).AttackMode)
 
 /** The site's name, policy and deletion. */
 export function Settings() {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Sparkline } from '../ui/chart/Sparkline.tsx'
@@ -8,6 +8,7 @@ import { Button } from '../ui/form/Button.tsx'
 import { INPUT } from '../ui/form/Field.tsx'
 import { useRange } from '../ui/form/period.ts'
 import { Select } from '../ui/form/Select.tsx'
+import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { Page } from '../ui/page/Page.tsx'
 import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState, NoMatches } from '../ui/table/EmptyState.tsx'
@@ -19,7 +20,7 @@ import type { SiteRow } from './api.ts'
 import { SiteStatePill } from './SiteParts.tsx'
 import { isFound } from './siteShape.ts'
 
-const CreateSite = lazy(async () => ({ default: (await import('./CreateSite.tsx')).CreateSite }))
+const CreateSite = lazyPart(async () => (await import('./CreateSite.tsx')).CreateSite)
 
 const route = getRouteApi('/o/$tenant/sites')
 

@@ -1,14 +1,13 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { lazy } from 'react'
 import { Logo } from '../frame/Logo.tsx'
 import { SearchButton, SIDEBAR_LINK, SidebarFooter, SidebarLayout, type SidebarProps } from '../frame/SidebarLayout.tsx'
 import { home } from '../session/home.ts'
 import { useMe } from '../session/me.ts'
-import { loadPart } from '../ui/overlay/standIn.ts'
+import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { hasStaffLevel, STAFF_NAV } from './nav.ts'
 
-const Palette = lazy(async () => ({ default: (await loadPart(() => import('./StaffPalette.tsx'))).StaffPalette }))
+const Palette = lazyPart(async () => (await import('./StaffPalette.tsx')).StaffPalette)
 
 const StaffBadge = () => <span className="rounded-xs bg-ink px-1.5 text-11 font-semibold text-bg">Staff</span>
 

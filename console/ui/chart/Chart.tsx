@@ -1,5 +1,5 @@
-import { type ComponentProps, lazy, type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react'
-import { loadPart } from '../overlay/standIn.ts'
+import { type ComponentProps, type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react'
+import { lazyPart } from '../overlay/lazyPart.ts'
 import { short } from '../text/format.ts'
 import { useZone } from '../text/zone.ts'
 import { ChartTable, ChartTooltip, DASHES, FILLS, Legend } from './ChartParts.tsx'
@@ -7,7 +7,7 @@ import { axisLabels, axisTicks, type ChartData, NO_MARKS, type Series, stepName,
 import { Marks } from './Marks.tsx'
 import type { PointItem } from './PointMenu.tsx'
 
-const PointMenu = lazy(async () => ({ default: (await loadPart(() => import('./PointMenu.tsx'))).PointMenu }))
+const PointMenu = lazyPart(async () => (await import('./PointMenu.tsx')).PointMenu)
 
 /** What a chart's steps offer. Ranges are in Unix seconds. */
 export type ChartMenu = {

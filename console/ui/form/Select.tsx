@@ -1,7 +1,7 @@
 import { ChevronsUpDown } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '../overlay/lazyPart.ts'
 import { TRIGGER } from '../overlay/popup.ts'
-import { loadPart, useStandIn } from '../overlay/standIn.ts'
 import { Field, type FieldProps } from './Field.tsx'
 import type { SelectBoxProps } from './SelectBox.tsx'
 
@@ -13,7 +13,7 @@ type Choice<Value extends string> = {
 }
 
 // loaded after the page, like menus (overlay/Menu.tsx)
-const SelectBox = lazy(async () => ({ default: (await loadPart(() => import('./SelectBox.tsx'))).SelectBox }))
+const SelectBox = lazyPart(async () => (await import('./SelectBox.tsx')).SelectBox)
 
 /** A select with a label above it, for forms. */
 export function SelectField<Value extends string>({ label, hint, error, ...choice }: FieldProps & Choice<Value>) {
@@ -29,24 +29,17 @@ export function Select<Value extends string>({ label, ...choice }: Choice<Value>
   return <Box {...untyped(choice)} control={{ 'aria-label': label }} wide={false} />
 }
 
-function Box(props: Omit<SelectBoxProps, 'standIn'>) {
+function Box(props: SelectBoxProps) {
   const { value, options, control, wide } = props
-  const { standIn, listeners } = useStandIn()
   const fallback = (
-    <button
-      type="button"
-      aria-haspopup="listbox"
-      className={TRIGGER[wide ? 'wide' : 'narrow']}
-      {...control}
-      {...listeners}
-    >
+    <button type="button" disabled className={TRIGGER[wide ? 'wide' : 'narrow']} {...control}>
       {options[value]}
       <ChevronsUpDown size={14} aria-hidden className="text-ink-2" />
     </button>
   )
   return (
     <Suspense fallback={fallback}>
-      <SelectBox {...props} standIn={standIn} />
+      <SelectBox {...props} />
     </Suspense>
   )
 }

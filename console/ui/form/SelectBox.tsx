@@ -1,7 +1,6 @@
 import { Select as Base } from '@base-ui/react/select'
 import { Check, ChevronsUpDown } from 'lucide-react'
 import { POPUP, POPUP_ITEM, TRIGGER } from '../overlay/popup.ts'
-import { type StandIn, useFocusFrom } from '../overlay/standIn.ts'
 
 export type SelectBoxProps = {
   value: string
@@ -10,21 +9,14 @@ export type SelectBoxProps = {
   /** Connects the control to its label. */
   control: { id: string } | { 'aria-label': string }
   wide: boolean
-  standIn: StandIn
 }
 
-/** The select of Select.tsx, once loaded. */
-export function SelectBox({ value, onChange, options, control, wide, standIn }: SelectBoxProps) {
-  const button = useFocusFrom(standIn)
+/** The control of a select, without its label. */
+export function SelectBox({ value, onChange, options, control, wide }: SelectBoxProps) {
   const items = Object.entries(options).map(([value, label]) => ({ value, label }))
   return (
-    <Base.Root
-      items={items}
-      value={value}
-      onValueChange={(next) => next !== null && onChange(next)}
-      defaultOpen={standIn.pressed}
-    >
-      <Base.Trigger ref={button} {...control} className={TRIGGER[wide ? 'wide' : 'narrow']}>
+    <Base.Root items={items} value={value} onValueChange={(next) => next !== null && onChange(next)}>
+      <Base.Trigger {...control} className={TRIGGER[wide ? 'wide' : 'narrow']}>
         <Base.Value />
         <Base.Icon>
           <ChevronsUpDown size={14} aria-hidden className="text-ink-2" />

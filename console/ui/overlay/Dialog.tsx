@@ -1,6 +1,6 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import type { LayerProps } from './DialogLayer.tsx'
-import { loadPart } from './standIn.ts'
+import { lazyPart } from './lazyPart.ts'
 
 type Props = Omit<LayerProps, 'place'>
 
@@ -30,7 +30,7 @@ const SIDES = {
 } as const
 
 // not needed before a dialog is opened, and a tenth of the first page
-const Loaded = lazy(async () => ({ default: (await loadPart(() => import('./DialogLayer.tsx'))).DialogLayer }))
+const Loaded = lazyPart(async () => (await import('./DialogLayer.tsx')).DialogLayer)
 
 /** The layer, loaded when it is first opened. It stays, so that it fades when it closes. */
 function Layer(props: LayerProps) {

@@ -1,30 +1,22 @@
-import { type ComponentProps, cloneElement, lazy, type ReactElement, Suspense } from 'react'
-import type * as parts from './MenuParts.tsx'
-import { loadPart, useStandIn } from './standIn.ts'
+import { type ComponentProps, cloneElement, type ReactElement, Suspense } from 'react'
+import { lazyPart } from './lazyPart.ts'
 
-/*
- * Menus and their positioning are larger than most pages, so they load after the page. Until then a placeholder shows the
- * trigger; if it is pressed, the menu opens as soon as it has loaded.
- */
+// Menus and their positioning are larger than most pages, so they load after the page.
+const parts = () => import('./MenuParts.tsx')
+const Loaded = lazyPart(async () => (await parts()).Menu)
 
-const load = () => loadPart(() => import('./MenuParts.tsx'))
-const LoadedMenu = lazy(async () => ({ default: (await load()).Menu }))
+type Props = ComponentProps<typeof Loaded> & { trigger: ReactElement<{ disabled?: boolean }> }
 
-type Trigger = ReactElement<
-  Pick<ComponentProps<'button'>, 'onMouseDown' | 'onClick' | 'onKeyDown' | 'onFocus' | 'onBlur'>
->
-
-/** A menu that opens at `trigger`, a button. */
-export function Menu({ trigger, ...props }: Omit<ComponentProps<typeof parts.Menu>, 'standIn'> & { trigger: Trigger }) {
-  const { standIn, listeners } = useStandIn()
+/** A menu that opens at `trigger`, a button, which is disabled until the menu has loaded. */
+export function Menu(props: Props) {
   return (
-    <Suspense fallback={cloneElement(trigger, listeners)}>
-      <LoadedMenu {...props} trigger={trigger} standIn={standIn} />
+    <Suspense fallback={cloneElement(props.trigger, { disabled: true })}>
+      <Loaded {...props} />
     </Suspense>
   )
 }
 
-export const MenuItem = lazy(async () => ({ default: (await load()).MenuItem }))
-export const MenuLink = lazy(async () => ({ default: (await load()).MenuLink }))
-export const MenuGroup = lazy(async () => ({ default: (await load()).MenuGroup }))
-export const MenuSeparator = lazy(async () => ({ default: (await load()).MenuSeparator }))
+export const MenuItem = lazyPart(async () => (await parts()).MenuItem)
+export const MenuLink = lazyPart(async () => (await parts()).MenuLink)
+export const MenuGroup = lazyPart(async () => (await parts()).MenuGroup)
+export const MenuSeparator = lazyPart(async () => (await parts()).MenuSeparator)

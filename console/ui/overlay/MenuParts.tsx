@@ -2,26 +2,22 @@ import { Menu as Base } from '@base-ui/react/menu'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { POPUP, POPUP_ITEM } from './popup.ts'
-import { type StandIn, useFocusFrom } from './standIn.ts'
 
-/** The menu of Menu.tsx, once loaded. */
+/** A menu that opens at `trigger`, a button. */
 export function Menu({
   trigger,
-  standIn,
   align = 'end',
   side = 'bottom',
   children,
 }: {
   trigger: ReactElement
-  standIn: StandIn
   align?: 'start' | 'end'
   side?: 'bottom' | 'top'
   children: ReactNode
 }) {
-  const button = useFocusFrom(standIn)
   return (
-    <Base.Root defaultOpen={standIn.pressed}>
-      <Base.Trigger ref={button} render={trigger} />
+    <Base.Root>
+      <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} side={side} sideOffset={4} className="z-50">
           <Base.Popup className={`${POPUP} min-w-48`}>{children}</Base.Popup>
