@@ -15,7 +15,7 @@ import { nameShape } from '../ui/form/text.ts'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Page, Panel, Section } from '../ui/page/Page.tsx'
-import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { counted } from '../ui/text/format.ts'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
@@ -140,19 +140,14 @@ function Password() {
 type Session = inferOutput<typeof trpc.session.list>[number]
 
 const columns: readonly Column<Session>[] = [
-  {
-    header: 'Browser',
-    width: 'wide',
-    cell: ({ userAgent }) => <span title={userAgent}>{browserOf(userAgent)}</span>,
-  },
-  { header: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
-  { header: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
-  {
-    header: 'Action',
-    hidden: true,
-    align: 'right',
-    cell: (session) => (session.current ? <Pill tone="pass">This browser</Pill> : <EndButton session={session} />),
-  },
+  column('Browser', ({ userAgent }) => <span title={userAgent}>{browserOf(userAgent)}</span>, { width: 'wide' }),
+  column('Signed in', ({ createdAt }) => <Time at={createdAt} as="relative" />),
+  column('Expires', ({ expiresAt }) => <Time at={expiresAt} as="relative" />),
+  column(
+    'Action',
+    (session) => (session.current ? <Pill tone="pass">This browser</Pill> : <EndButton session={session} />),
+    { hidden: true, align: 'right' },
+  ),
 ]
 
 /** The sessions of the person who is signed in. */
@@ -181,7 +176,7 @@ function Sessions() {
         </Button>
       }
     >
-      <DataTable label="Sessions" list={singlePage(sessions)} columns={columns} rowKey={({ id }) => id} empty={null} />
+      <Table label="Sessions" list={sessions} columns={columns} rowKey={({ id }) => id} empty={null} />
     </Section>
   )
 }

@@ -7,8 +7,8 @@ import { Button } from '../ui/form/Button.tsx'
 import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { toast } from '../ui/overlay/toast.ts'
 import { Section } from '../ui/page/Page.tsx'
-import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { browserOf } from './words.ts'
 
@@ -19,12 +19,9 @@ const AskPassword = lazyPart(async () => (await import('./SecondFactorDialogs.ts
 const KEY = ['passkeys']
 
 const columns: readonly Column<Passkey>[] = [
-  { header: 'Passkey', width: 'wide', cell: ({ name }) => name ?? 'Passkey' },
-  {
-    header: 'Created',
-    cell: ({ createdAt }) => <Time at={Math.floor(new Date(createdAt).getTime() / 1000)} as="relative" />,
-  },
-  { header: 'Action', hidden: true, align: 'right', cell: (passkey) => <Remove passkey={passkey} /> },
+  column('Passkey', ({ name }) => name ?? 'Passkey', { width: 'wide' }),
+  column('Created', ({ createdAt }) => <Time at={Math.floor(new Date(createdAt).getTime() / 1000)} as="relative" />),
+  column('Action', (passkey) => <Remove passkey={passkey} />, { hidden: true, align: 'right' }),
 ]
 
 /** Signing in by fingerprint, face or security key. */
@@ -61,9 +58,9 @@ export function Passkeys() {
       actions={passkeys.data?.length ? button : undefined}
     >
       <div className="grid gap-3">
-        <DataTable
+        <Table
           label="Passkeys"
-          list={singlePage(passkeys)}
+          list={passkeys}
           columns={columns}
           rowKey={({ id }) => id}
           empty={

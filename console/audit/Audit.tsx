@@ -5,9 +5,9 @@ import { Button } from '../ui/form/Button.tsx'
 import { INPUT } from '../ui/form/Field.tsx'
 import { IconButton } from '../ui/form/IconButton.tsx'
 import { Page } from '../ui/page/Page.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { ExportLink } from '../ui/table/Export.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { type AuditRow, useAuditLog } from './api.ts'
@@ -18,10 +18,10 @@ import { ACTION_LABELS, describeTarget } from './words.ts'
 const route = getRouteApi('/o/$tenant/audit')
 
 const columns: readonly Column<AuditRow>[] = [
-  { header: 'Action', cell: ({ id, action }) => <EventLink id={id} action={action} /> },
-  { header: 'Target', width: 'wide', cell: (row) => <TargetName row={row} /> },
-  { header: 'Actor', cell: ({ actor }) => <ActorName actor={actor} /> },
-  { header: 'When', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
+  column('Action', ({ id, action }) => <EventLink id={id} action={action} />),
+  column('Target', (row) => <TargetName row={row} />, { width: 'wide' }),
+  column('Actor', ({ actor }) => <ActorName actor={actor} />),
+  column('When', ({ createdAt }) => <Time at={createdAt} as="relative" />, { align: 'right' }),
 ]
 
 /** The tenant's audit log: filters, list and one event in a drawer. */
@@ -48,7 +48,7 @@ export function Audit() {
       }
     >
       <SearchForm key={q} q={q} onSearch={search} />
-      <DataTable
+      <Table
         label="Audit log"
         list={list}
         columns={columns}

@@ -6,11 +6,11 @@ import type { DecisionSearch } from '../routes/search.ts'
 import { PageLink } from '../ui/form/Button.tsx'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
 import { isFixed, useRange } from '../ui/form/period.ts'
-import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page } from '../ui/page/Page.tsx'
 import { EmptyState, NoMatches } from '../ui/table/EmptyState.tsx'
 import { ExportLink } from '../ui/table/Export.tsx'
-import { type VirtualColumn, VirtualTable } from '../ui/table/VirtualTable.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
+import { VirtualRows } from '../ui/table/VirtualRows.tsx'
 import { Outcome } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { ArchiveNotice } from './ArchiveNotice.tsx'
@@ -98,36 +98,31 @@ export function Decisions() {
       </div>
       <ArchiveNotice from={range.from} />
       <div ref={top} className="scroll-mt-16 lg:scroll-mt-2">
-        {rows === undefined && list.error !== null ? (
-          <ErrorPanel error={list.error} retrying={list.isFetching} onRetry={() => void list.refetch()} />
-        ) : (
-          <>
-            {on && waiting > 0 && <NewRows waiting={waiting} tooMany={tooMany} onShow={showNew} />}
-            {rows?.length === 0 && !hasNextPage ? (
+        {on && waiting > 0 && <NewRows waiting={waiting} tooMany={tooMany} onShow={showNew} />}
+        <Table
+          label="Decisions"
+          list={{ ...list, data: rows }}
+          columns={columns}
+          rowKey={idOf}
+          empty={
+            hasNextPage ? undefined : (
               <NoDecisions filtered={filtered} live={on} onClear={() => setSearch(withoutFilters(search))} />
-            ) : (
-              <div className="rounded-panel border border-line bg-surface">
-                <VirtualTable
-                  label="Decisions"
-                  rows={rows}
-                  columns={columns}
-                  layout={LAYOUT}
-                  rowKey={idOf}
-                  hasMore={hasNextPage}
-                  canLoad={canLoad}
-                  onNearEnd={loadMore}
-                />
-                <ListEnd
-                  list={list}
-                  count={rows?.length}
-                  searchedTo={hasNextPage ? searchedTo : null}
-                  stopped={emptyPages >= MAX_EMPTY_PAGES}
-                  onMore={loadMore}
-                />
-              </div>
-            )}
-          </>
-        )}
+            )
+          }
+          long={{
+            Rows: VirtualRows,
+            onNearEnd: canLoad ? loadMore : undefined,
+            end: (
+              <ListEnd
+                list={list}
+                count={rows?.length}
+                searchedTo={hasNextPage ? searchedTo : null}
+                stopped={emptyPages >= MAX_EMPTY_PAGES}
+                onMore={loadMore}
+              />
+            ),
+          }}
+        />
       </div>
     </Page>
   )
@@ -160,31 +155,25 @@ function useScrolledPast(element: React.RefObject<HTMLElement | null>): boolean 
 
 const idOf = ({ id }: DecisionRow) => id
 
-/** The widths of the columns below, in order; narrow screens show fewer columns. */
-const LAYOUT =
-  'md:grid-cols-[5.5rem_9rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.1fr)_4.5rem] lg:grid-cols-[5.5rem_9rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.1fr)_4.5rem_4rem] xl:grid-cols-[5.5rem_9rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.5fr)_minmax(0,1.1fr)_4.5rem_4rem]'
-
-const columns: readonly VirtualColumn<DecisionRow>[] = [
-  { header: 'Decision', cell: ({ decisionId }) => <DecisionLink id={decisionId} /> },
-  { header: 'Completed', cell: ({ redeemedAt }) => <Time at={redeemedAt} as="second" /> },
-  { header: 'Site', cell: ({ site }) => site.name ?? <span className="text-ink-2">Deleted</span> },
-  { header: 'Action', cell: ({ action }) => action },
-  { header: 'Hostname', from: 'xl', cell: ({ hostname }) => hostname },
-  {
-    header: 'Feedback',
-    cell: ({ outcome }) =>
-      outcome === null ? <None word="No feedback" /> : <Outcome is={OUTCOME_TONES[outcome]} word={OUTCOMES[outcome]} />,
-  },
-  {
-    header: 'Solved in',
-    align: 'right',
-    cell: ({ solveMs }) => (solveMs === null ? <span className="text-ink-2">Exempted</span> : duration(solveMs)),
-  },
-  {
-    header: 'Device',
-    from: 'lg',
-    cell: ({ device }) => (device === null ? <None word="Unknown" /> : device === 'mobile' ? 'Mobile' : 'Desktop'),
-  },
+const columns: readonly Column<DecisionRow>[] = [
+  column('Decision', ({ decisionId }) => <DecisionLink id={decisionId} />, { size: '7.25rem' }),
+  column('Completed', ({ redeemedAt }) => <Time at={redeemedAt} as="second" />, { size: '10.5rem' }),
+  column('Site', ({ site }) => site.name ?? <span className="text-ink-2">Deleted</span>),
+  column('Action', ({ action }) => action),
+  column('Hostname', ({ hostname }) => hostname, { from: 'xl' }),
+  column('Feedback', ({ outcome }) =>
+    outcome === null ? <None word="No feedback" /> : <Outcome is={OUTCOME_TONES[outcome]} word={OUTCOMES[outcome]} />,
+  ),
+  column(
+    'Solved in',
+    ({ solveMs }) => (solveMs === null ? <span className="text-ink-2">Exempted</span> : duration(solveMs)),
+    { align: 'right', size: '6rem' },
+  ),
+  column(
+    'Device',
+    ({ device }) => (device === null ? <None word="Unknown" /> : device === 'mobile' ? 'Mobile' : 'Desktop'),
+    { from: 'lg', size: '5.75rem' },
+  ),
 ]
 
 /** A dash, with words for screen readers. */

@@ -9,9 +9,9 @@ import { Button } from '../ui/form/Button.tsx'
 import type { Range } from '../ui/form/period.ts'
 import { Select } from '../ui/form/Select.tsx'
 import { Section } from '../ui/page/Page.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState, NoMatches } from '../ui/table/EmptyState.tsx'
 import { ExportLink } from '../ui/table/Export.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { shortId } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Outcome } from '../ui/text/Pill.tsx'
@@ -23,21 +23,18 @@ import { OUTCOME_TONES, OUTCOMES } from './words.ts'
 const route = getRouteApi('/o/$tenant/feedback')
 
 const columns: readonly Column<Report>[] = [
-  { header: 'Decision', cell: ({ decisionId }) => <DecisionLink id={decisionId} /> },
-  {
-    header: 'Outcome',
-    cell: ({ outcome }) => (
-      <span className="whitespace-nowrap">
-        <Outcome is={OUTCOME_TONES[outcome]} word={OUTCOMES[outcome]} />
-      </span>
-    ),
-  },
-  { header: 'Business type', cell: ({ businessType }) => businessType },
-  { header: 'Action', cell: ({ action }) => action },
-  { header: 'Site', from: 'xl', cell: ({ site }) => site.name ?? <span className="text-ink-2">Deleted</span> },
-  { header: 'Occurred', from: 'xl', cell: ({ occurredAt }) => <Time at={occurredAt} as="relative" /> },
-  { header: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} as="relative" /> },
-  { header: 'Revision', align: 'right', cell: (report) => <HistoryLink {...report} /> },
+  column('Decision', ({ decisionId }) => <DecisionLink id={decisionId} />),
+  column('Outcome', ({ outcome }) => (
+    <span className="whitespace-nowrap">
+      <Outcome is={OUTCOME_TONES[outcome]} word={OUTCOMES[outcome]} />
+    </span>
+  )),
+  column('Business type', ({ businessType }) => businessType),
+  column('Action', ({ action }) => action),
+  column('Site', ({ site }) => site.name ?? <span className="text-ink-2">Deleted</span>, { from: 'xl' }),
+  column('Occurred', ({ occurredAt }) => <Time at={occurredAt} as="relative" />, { from: 'xl' }),
+  column('Received', ({ receivedAt }) => <Time at={receivedAt} as="relative" />),
+  column('Revision', (report) => <HistoryLink {...report} />, { align: 'right' }),
 ]
 
 /** The latest report of each decision, with a link to its history. */
@@ -67,7 +64,7 @@ export function Reports({ range, rates }: { range: Range; rates: Rates | undefin
       >
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
           <Filters rates={rates} />
-          <DataTable
+          <Table
             label="Reports"
             list={list}
             columns={columns}

@@ -14,8 +14,8 @@ import { useRange } from '../ui/form/period.ts'
 import { Select } from '../ui/form/Select.tsx'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/overlay/Menu.tsx'
 import { Page } from '../ui/page/Page.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState, NoMatches } from '../ui/table/EmptyState.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { shortId } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
@@ -29,36 +29,34 @@ import { STATE_TONES, STATES, shortSession } from './words.ts'
 const route = getRouteApi('/o/$tenant/grants')
 
 const columns: readonly Column<Grant>[] = [
-  { header: 'Grant', cell: ({ id }) => <GrantId id={id} /> },
-  { header: 'State', cell: ({ state }) => <Pill tone={STATE_TONES[state]}>{STATES[state]}</Pill> },
-  { header: 'Site', cell: ({ site }) => site.name ?? <span className="text-ink-2">Deleted</span> },
-  {
-    header: 'Session',
-    cell: ({ session }) =>
-      session === null ? <span className="whitespace-nowrap text-ink-2">None</span> : <SessionLink session={session} />,
-  },
-  {
-    header: 'Uses',
-    align: 'right',
-    cell: ({ used, uses }) => (
+  column('Grant', ({ id }) => <GrantId id={id} />),
+  column('State', ({ state }) => <Pill tone={STATE_TONES[state]}>{STATES[state]}</Pill>),
+  column('Site', ({ site }) => site.name ?? <span className="text-ink-2">Deleted</span>),
+  column('Session', ({ session }) =>
+    session === null ? <span className="whitespace-nowrap text-ink-2">None</span> : <SessionLink session={session} />,
+  ),
+  column(
+    'Uses',
+    ({ used, uses }) => (
       <span className="whitespace-nowrap">
         {used} of {uses}
       </span>
     ),
-  },
-  {
-    header: 'From',
-    from: 'xl',
-    cell: ({ decisionId, renewed }) => (
+    { align: 'right' },
+  ),
+  column(
+    'From',
+    ({ decisionId, renewed }) => (
       <>
         {renewed ? 'Renewal' : 'Challenge'} <DecisionLink id={decisionId} />
       </>
     ),
-  },
-  { header: 'Created', from: '2xl', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
-  { header: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
-  { header: 'Renewable until', from: 'xl', cell: ({ renewableUntil }) => <Renewable until={renewableUntil} /> },
-  { header: 'Actions', hidden: true, align: 'right', cell: (grant) => <GrantActions grant={grant} /> },
+    { from: 'xl' },
+  ),
+  column('Created', ({ createdAt }) => <Time at={createdAt} as="relative" />, { from: '2xl' }),
+  column('Expires', ({ expiresAt }) => <Time at={expiresAt} as="relative" />),
+  column('Renewable until', ({ renewableUntil }) => <Renewable until={renewableUntil} />, { from: 'xl' }),
+  column('Actions', (grant) => <GrantActions grant={grant} />, { hidden: true, align: 'right' }),
 ]
 
 /** The list of grants, with filters and buttons that revoke them. */
@@ -101,7 +99,7 @@ export function Grants() {
         <SessionSearch key={session} session={session} onChange={(session) => setSearch({ session })} />
       </div>
       {session !== undefined && <FoundSession session={session} rows={list.data?.pages.flatMap(({ rows }) => rows)} />}
-      <DataTable
+      <Table
         label="Grants"
         list={list}
         columns={columns}

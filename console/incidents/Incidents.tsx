@@ -5,8 +5,8 @@ import { queryClient, trpc } from '../trpc.ts'
 import { Switch } from '../ui/form/Switch.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Page, Panel } from '../ui/page/Page.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { elapsed } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
@@ -14,21 +14,17 @@ import { Time } from '../ui/text/Time.tsx'
 import { figureOf, type Incident, titleOf } from './words.ts'
 
 const columns: readonly Column<Incident>[] = [
-  { header: 'Incident', width: 'wide', cell: (incident) => <IncidentLink incident={incident} /> },
-  {
-    header: 'State',
-    cell: ({ endedAt }) =>
-      endedAt === null ? <Pill tone="challenge">Ongoing</Pill> : <Pill tone="neutral">Ended</Pill>,
-  },
-  { header: 'Started', cell: ({ startedAt }) => <Time at={startedAt} as="relative" /> },
-  {
-    header: 'Duration',
+  column('Incident', (incident) => <IncidentLink incident={incident} />, { width: 'wide' }),
+  column('State', ({ endedAt }) =>
+    endedAt === null ? <Pill tone="challenge">Ongoing</Pill> : <Pill tone="neutral">Ended</Pill>,
+  ),
+  column('Started', ({ startedAt }) => <Time at={startedAt} as="relative" />),
+  column('Duration', ({ startedAt, endedAt }) => (endedAt === null ? '–' : elapsed(endedAt - startedAt)), {
     width: 'narrow',
-    cell: ({ startedAt, endedAt }) => (endedAt === null ? '–' : elapsed(endedAt - startedAt)),
-  },
-  { header: 'Peak in 10 minutes', cell: ({ kind, peak }) => figureOf(kind, peak) },
-  { header: 'Action', from: 'xl', cell: ({ action }) => action ?? '–' },
-  { header: 'Host', from: 'xl', cell: ({ hostname }) => hostname ?? '–' },
+  }),
+  column('Peak in 10 minutes', ({ kind, peak }) => figureOf(kind, peak)),
+  column('Action', ({ action }) => action ?? '–', { from: 'xl' }),
+  column('Host', ({ hostname }) => hostname ?? '–', { from: 'xl' }),
 ]
 
 /** The tenant's incidents, the newest first. */
@@ -46,7 +42,7 @@ export function Incidents() {
       context={name}
       description="Times in which more challenges were raised, or more requests refused, than is usual for a site at that time of the day."
     >
-      <DataTable
+      <Table
         label="Incidents"
         list={list}
         columns={columns}

@@ -1,8 +1,8 @@
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import type { trpc } from '../trpc.ts'
 import { Section, Skeleton } from '../ui/page/Page.tsx'
-import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { elapsed, whole } from '../ui/text/format.ts'
 
 type Phase = inferOutput<typeof trpc.incidents.get>['phases'][number]
@@ -13,15 +13,11 @@ const perMinute = (n: number, { from, to }: Phase) =>
   `${whole(n)} (${whole(Math.round((n * 600) / (to - from)) / 10)} a minute)`
 
 const phaseColumns: readonly Column<Phase>[] = [
-  { header: 'Time', cell: ({ name, from, to }) => `${PHASES[name]}, ${elapsed(to - from)}` },
-  {
-    header: 'Refused',
-    align: 'right',
-    cell: (phase) => (phase.refused === null ? '–' : perMinute(phase.refused, phase)),
-  },
-  { header: 'Completed', align: 'right', cell: (phase) => perMinute(phase.completed, phase) },
-  { header: 'Challenge raised', align: 'right', cell: ({ raised }) => whole(raised) },
-  { header: 'Units charged', align: 'right', cell: ({ charged }) => whole(charged) },
+  column('Time', ({ name, from, to }) => `${PHASES[name]}, ${elapsed(to - from)}`),
+  column('Refused', (phase) => (phase.refused === null ? '–' : perMinute(phase.refused, phase)), { align: 'right' }),
+  column('Completed', (phase) => perMinute(phase.completed, phase), { align: 'right' }),
+  column('Challenge raised', ({ raised }) => whole(raised), { align: 'right' }),
+  column('Units charged', ({ charged }) => whole(charged), { align: 'right' }),
 ]
 
 /** The traffic of an incident, beside the time before it and after it. */
@@ -32,9 +28,9 @@ export function Phases({ incident }: { incident: { phases: Phase[]; step: number
       title="Before, during and after"
       description={incident ? `In steps of ${elapsed(incident.step)}.` : <Skeleton width="short" />}
     >
-      <DataTable
+      <Table
         label="Before, during and after"
-        list={singlePage(list)}
+        list={list}
         columns={phaseColumns}
         rowKey={({ name }) => name}
         empty={<EmptyState title="No traffic">Nothing was counted around this incident.</EmptyState>}

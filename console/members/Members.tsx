@@ -13,8 +13,8 @@ import { RadioGroup } from '../ui/form/RadioGroup.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Page, Section } from '../ui/page/Page.tsx'
 import { Tabs } from '../ui/page/Tabs.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { type Invitation, type Member, refreshInvitations, useInvitations, useMembers } from './api.ts'
@@ -25,22 +25,18 @@ import { ROLE_WORDS, roleOptions } from './words.ts'
 const route = getRouteApi('/o/$tenant/members')
 
 const columns: readonly Column<Member>[] = [
-  {
-    header: 'Name',
-    cell: ({ name, self }) => (
-      <span className="inline-flex flex-wrap items-center gap-2 font-medium">
-        {name} {self && <Pill tone="info">You</Pill>}
-      </span>
-    ),
-  },
-  { header: 'E-mail', width: 'wide', cell: ({ email }) => email },
-  { header: 'Role', cell: ({ role }) => ROLE_WORDS[role].label },
-  {
-    header: 'Two-factor',
-    cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? <Pill tone="pass">On</Pill> : <Pill tone="neutral">Off</Pill>),
-  },
-  { header: 'Joined', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
-  { header: 'Actions', hidden: true, align: 'right', cell: (member) => <MemberActions member={member} /> },
+  column('Name', ({ name, self }) => (
+    <span className="inline-flex flex-wrap items-center gap-2 font-medium">
+      {name} {self && <Pill tone="info">You</Pill>}
+    </span>
+  )),
+  column('E-mail', ({ email }) => email, { width: 'wide' }),
+  column('Role', ({ role }) => ROLE_WORDS[role].label),
+  column('Two-factor', ({ twoFactorEnabled }) =>
+    twoFactorEnabled ? <Pill tone="pass">On</Pill> : <Pill tone="neutral">Off</Pill>,
+  ),
+  column('Joined', ({ createdAt }) => <Time at={createdAt} as="relative" />),
+  column('Actions', (member) => <MemberActions member={member} />, { hidden: true, align: 'right' }),
 ]
 
 /** Members, invitations and roles. */
@@ -70,7 +66,7 @@ export function Members() {
       >
         {tab === 'people' ? (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-            <DataTable label="Members" list={members} columns={columns} rowKey={({ id }) => id} empty={null} />
+            <Table label="Members" list={members} columns={columns} rowKey={({ id }) => id} empty={null} />
             <Invitations />
           </div>
         ) : (
@@ -83,11 +79,11 @@ export function Members() {
 }
 
 const invitationColumns: readonly Column<Invitation>[] = [
-  { header: 'E-mail', width: 'wide', cell: ({ email }) => <span className="font-medium">{email}</span> },
-  { header: 'Role', cell: ({ role }) => ROLE_WORDS[role].label },
-  { header: 'Invited by', cell: ({ inviter }) => inviter },
-  { header: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
-  { header: 'Actions', hidden: true, align: 'right', cell: (invitation) => <RevokeButton invitation={invitation} /> },
+  column('E-mail', ({ email }) => <span className="font-medium">{email}</span>, { width: 'wide' }),
+  column('Role', ({ role }) => ROLE_WORDS[role].label),
+  column('Invited by', ({ inviter }) => inviter),
+  column('Expires', ({ expiresAt }) => <Time at={expiresAt} as="relative" />),
+  column('Actions', (invitation) => <RevokeButton invitation={invitation} />, { hidden: true, align: 'right' }),
 ]
 
 /** Invitations that have not been accepted yet. */
@@ -98,7 +94,7 @@ function Invitations() {
       title="Open invitations"
       description="Each can be used once, within 72 hours, by the address it was sent to."
     >
-      <DataTable
+      <Table
         label="Open invitations"
         list={invitations}
         columns={invitationColumns}

@@ -1,4 +1,4 @@
-import type { Column } from '../ui/table/DataTable.tsx'
+import { type Column, column } from '../ui/table/Table.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
@@ -9,26 +9,17 @@ const BY = { member: 'a former member', staff: 'Tollgate staff', operator: 'the 
 
 /** The columns of a list of networks, without its actions. */
 export const networkColumns = (note: string): Column<NetworkRow>[] => [
-  {
-    header: 'Network',
-    cell: ({ network, yours }) => (
-      <span className="inline-flex flex-wrap items-center gap-2">
-        <Code>{network}</Code>
-        {yours && <Pill tone="info">Your address</Pill>}
-      </span>
-    ),
-  },
-  {
-    header: 'Effect',
-    cell: ({ verdict }) => <Pill tone={VERDICT_WORDS[verdict].tone}>{VERDICT_WORDS[verdict].pill}</Pill>,
-  },
-  { header: note, width: 'wide', cell: ({ note }) => (note === '' ? <span className="text-ink-2">–</span> : note) },
-  {
-    header: 'Changed',
-    cell: ({ changedAt, actor }) => (
-      <>
-        <Time at={changedAt} as="relative" /> <span className="text-ink-2">by {actor.name ?? BY[actor.kind]}</span>
-      </>
-    ),
-  },
+  column('Network', ({ network, yours }) => (
+    <span className="inline-flex flex-wrap items-center gap-2">
+      <Code>{network}</Code>
+      {yours && <Pill tone="info">Your address</Pill>}
+    </span>
+  )),
+  column('Effect', ({ verdict }) => <Pill tone={VERDICT_WORDS[verdict].tone}>{VERDICT_WORDS[verdict].pill}</Pill>),
+  column(note, ({ note }) => (note === '' ? <span className="text-ink-2">–</span> : note), { width: 'wide' }),
+  column('Changed', ({ changedAt, actor }) => (
+    <>
+      <Time at={changedAt} as="relative" /> <span className="text-ink-2">by {actor.name ?? BY[actor.kind]}</span>
+    </>
+  )),
 ]

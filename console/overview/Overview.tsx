@@ -12,8 +12,8 @@ import { PageLink } from '../ui/form/Button.tsx'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
 import { type PeriodSearch, useMovingRange } from '../ui/form/period.ts'
 import { Page, Panel, Section } from '../ui/page/Page.tsx'
-import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { percent, whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { outlook } from '../usage/outlook.ts'
@@ -120,23 +120,19 @@ function StepNumber({ done, children }: { done: boolean; children: ReactNode }) 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
 
 const siteColumns: readonly Column<SiteTraffic>[] = [
-  {
-    header: 'Site',
-    width: 'wide',
-    cell: ({ id, name }) => <SiteLink id={id} name={name} />,
-  },
-  { header: 'State', cell: ({ paused }) => <SiteStatePill paused={paused} /> },
-  { header: 'Trend', cell: ({ redeemed }) => <Sparkline values={redeemed.slice(-30)} /> },
-  { header: 'Completed', align: 'right', cell: ({ redeemed }) => whole(sum(redeemed)) },
-  {
-    header: 'Completion',
-    align: 'right',
-    cell: ({ redeemed, intents }) => {
+  column('Site', ({ id, name }) => <SiteLink id={id} name={name} />, { width: 'wide' }),
+  column('State', ({ paused }) => <SiteStatePill paused={paused} />),
+  column('Trend', ({ redeemed }) => <Sparkline values={redeemed.slice(-30)} />),
+  column('Completed', ({ redeemed }) => whole(sum(redeemed)), { align: 'right' }),
+  column(
+    'Completion',
+    ({ redeemed, intents }) => {
       const share = shareOf(sum(redeemed), intents)
       return share === null ? '–' : percent(share)
     },
-  },
-  { header: 'Refused', align: 'right', cell: ({ refused }) => whole(refused) },
+    { align: 'right' },
+  ),
+  column('Refused', ({ refused }) => whole(refused), { align: 'right' }),
 ]
 
 const MOST_SITES = 10
@@ -158,9 +154,9 @@ function SitesByTraffic({ search }: { search: PeriodSearch }) {
         </PageLink>
       }
     >
-      <DataTable
+      <Table
         label="Sites by traffic"
-        list={singlePage({ data: data?.sites.slice(0, MOST_SITES), error, isFetching, refetch })}
+        list={{ data: data?.sites.slice(0, MOST_SITES), error, isFetching, refetch }}
         columns={siteColumns}
         rowKey={({ id }) => id}
         empty={

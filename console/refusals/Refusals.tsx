@@ -12,9 +12,9 @@ import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
 import { type Range, useRange } from '../ui/form/period.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page, Section, Skeleton } from '../ui/page/Page.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { ExportLink } from '../ui/table/Export.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { counted } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
@@ -25,11 +25,11 @@ const route = getRouteApi('/o/$tenant/refusals')
 type Refusal = inferOutput<typeof trpc.refusals.list>['rows'][number]
 
 const columns: readonly Column<Refusal>[] = [
-  { header: 'Request', cell: ({ id }) => <CopyText text={id} name="request id" /> },
-  { header: 'Code', cell: ({ code, field }) => <RefusalCode code={code} field={field} /> },
-  { header: 'Endpoint', cell: ({ endpoint }) => <code className="font-mono text-12">{endpoint}</code> },
-  { header: 'Context', width: 'wide', cell: (row) => <Context {...row} /> },
-  { header: 'When', align: 'right', cell: ({ at }) => <Time at={at} as="relative" /> },
+  column('Request', ({ id }) => <CopyText text={id} name="request id" />),
+  column('Code', ({ code, field }) => <RefusalCode code={code} field={field} />),
+  column('Endpoint', ({ endpoint }) => <code className="font-mono text-12">{endpoint}</code>),
+  column('Context', (row) => <Context {...row} />, { width: 'wide' }),
+  column('When', ({ at }) => <Time at={at} as="relative" />, { align: 'right' }),
 ]
 
 /** Refused requests: by type with cause and fix, and as a list. */
@@ -98,7 +98,7 @@ export function Refusals() {
           />
         }
       >
-        <DataTable
+        <Table
           label="Refusals"
           list={list}
           columns={columns}

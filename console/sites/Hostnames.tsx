@@ -11,8 +11,8 @@ import { Form } from '../ui/form/Form.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Section } from '../ui/page/Page.tsx'
-import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { whole } from '../ui/text/format.ts'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
@@ -21,9 +21,9 @@ import { HostnameSuggestion } from './SiteParts.tsx'
 import { hostnameShape } from './siteShape.ts'
 
 const columns: readonly Column<Hostname>[] = [
-  { header: 'Hostname', width: 'wide', cell: ({ hostname }) => <Code>{hostname}</Code> },
-  { header: 'Added', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
-  { header: 'Action', hidden: true, align: 'right', cell: ({ hostname }) => <RemoveButton hostname={hostname} /> },
+  column('Hostname', ({ hostname }) => <Code>{hostname}</Code>, { width: 'wide' }),
+  column('Added', ({ createdAt }) => <Time at={createdAt} as="relative" />),
+  column('Action', ({ hostname }) => <RemoveButton hostname={hostname} />, { hidden: true, align: 'right' }),
 ]
 
 /** The allowed hostnames, and the recently refused ones. */
@@ -48,7 +48,7 @@ function HostnameLists() {
       >
         <div className="grid gap-4">
           <AddHostname />
-          <DataTable
+          <Table
             label="Allowed hostnames"
             list={hostnames}
             columns={columns}
@@ -150,16 +150,14 @@ function AddHostname() {
 const REFRESH_MS = 10_000
 
 const refusedColumns: readonly Column<RefusedHostname>[] = [
-  { header: 'Hostname', width: 'wide', cell: ({ hostname }) => <Code>{hostname}</Code> },
-  { header: 'Sent by', cell: ({ claimed }) => (claimed ? 'Visitors only' : 'Your backend') },
-  { header: 'Times', align: 'right', cell: ({ count }) => whole(count) },
-  { header: 'Last', cell: ({ lastAt }) => <Time at={lastAt} as="relative" /> },
-  {
-    header: 'Action',
+  column('Hostname', ({ hostname }) => <Code>{hostname}</Code>, { width: 'wide' }),
+  column('Sent by', ({ claimed }) => (claimed ? 'Visitors only' : 'Your backend')),
+  column('Times', ({ count }) => whole(count), { align: 'right' }),
+  column('Last', ({ lastAt }) => <Time at={lastAt} as="relative" />),
+  column('Action', ({ hostname, claimed }) => (claimed ? null : <AllowButton hostname={hostname} />), {
     hidden: true,
     align: 'right',
-    cell: ({ hostname, claimed }) => (claimed ? null : <AllowButton hostname={hostname} />),
-  },
+  }),
 ]
 
 /** Recently refused hostnames. Those that the backend used have a button that allows them; visitors can send any. */
@@ -170,9 +168,9 @@ function RefusedHostnames() {
       title="Recently refused"
       description="Refused in the last 7 days because they are not on the list. The latest 20; counts are sampled during floods. Visitors can send any hostname: if one of theirs is yours, add it above."
     >
-      <DataTable
+      <Table
         label="Recently refused hostnames"
-        list={singlePage(refused)}
+        list={refused}
         columns={refusedColumns}
         rowKey={({ hostname }) => hostname}
         empty={

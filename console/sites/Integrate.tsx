@@ -5,8 +5,8 @@ import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Section } from '../ui/page/Page.tsx'
-import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { type TestKey, useSite, useSiteInput } from './api.ts'
@@ -57,18 +57,11 @@ function Snippets() {
 }
 
 const testKeyColumns: readonly Column<TestKey>[] = [
-  {
-    header: 'Site key',
-    width: 'narrow',
-    cell: ({ sitekey }) => <CopyText text={sitekey} name={`site key ${sitekey}`} />,
-  },
-  {
-    header: 'Secret',
-    cell: ({ name, sitekey, secret }) => (
-      <CopyText text={secret} name={`secret of ${sitekey}`} shown={`tg_secret_${name}…${secret.slice(-6)}`} />
-    ),
-  },
-  { header: 'What it does', cell: describeTestKey },
+  column('Site key', ({ sitekey }) => <CopyText text={sitekey} name={`site key ${sitekey}`} />, { width: 'narrow' }),
+  column('Secret', ({ name, sitekey, secret }) => (
+    <CopyText text={secret} name={`secret of ${sitekey}`} shown={`tg_secret_${name}…${secret.slice(-6)}`} />
+  )),
+  column('What it does', describeTestKey),
 ]
 
 /** The public test keys. */
@@ -79,9 +72,9 @@ function TestKeys() {
       title="Test keys"
       description="Free keys for testing on any hostname. Each always gives the same result. Their secrets are public, so they protect nothing."
     >
-      <DataTable
+      <Table
         label="Test keys"
-        list={singlePage({ ...integration, data: integration.data?.testKeys })}
+        list={{ ...integration, data: integration.data?.testKeys }}
         columns={testKeyColumns}
         rowKey={({ sitekey }) => sitekey}
         empty={<EmptyState title="No test keys">The operator of this deployment turned them off.</EmptyState>}

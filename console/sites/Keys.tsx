@@ -7,8 +7,8 @@ import { Button } from '../ui/form/Button.tsx'
 import { Confirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Panel, Section } from '../ui/page/Page.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Reveal } from '../ui/text/Reveal.tsx'
@@ -24,32 +24,26 @@ const STATE_PILLS = {
 } satisfies Record<Secret['state'], unknown>
 
 const columns: readonly Column<Secret>[] = [
-  { header: 'Secret', width: 'wide', cell: ({ prefix, last4 }) => <Code>{`${prefix}…${last4}`}</Code> },
-  { header: 'State', cell: ({ state }) => STATE_PILLS[state] },
-  { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
-  {
-    header: 'Last used',
-    cell: ({ lastUsedAt, usedBy }) =>
-      lastUsedAt === null ? (
-        <span className="text-ink-2">Never</span>
-      ) : (
-        <>
-          <Time at={lastUsedAt} as="relative" />
-          {usedBy !== null && <span className="text-ink-2"> by {usedBy.split(' ', 1)[0]}</span>}
-        </>
-      ),
-  },
-  {
-    header: 'Expires',
-    cell: ({ endsAt }) =>
-      endsAt === null ? <span className="text-ink-2">No expiry</span> : <Time at={endsAt} as="relative" />,
-  },
-  {
-    header: 'Action',
+  column('Secret', ({ prefix, last4 }) => <Code>{`${prefix}…${last4}`}</Code>, { width: 'wide' }),
+  column('State', ({ state }) => STATE_PILLS[state]),
+  column('Created', ({ createdAt }) => <Time at={createdAt} as="relative" />),
+  column('Last used', ({ lastUsedAt, usedBy }) =>
+    lastUsedAt === null ? (
+      <span className="text-ink-2">Never</span>
+    ) : (
+      <>
+        <Time at={lastUsedAt} as="relative" />
+        {usedBy !== null && <span className="text-ink-2"> by {usedBy.split(' ', 1)[0]}</span>}
+      </>
+    ),
+  ),
+  column('Expires', ({ endsAt }) =>
+    endsAt === null ? <span className="text-ink-2">No expiry</span> : <Time at={endsAt} as="relative" />,
+  ),
+  column('Action', (secret) => (secret.state === 'ended' ? null : <RevokeSecret secret={secret} />), {
     hidden: true,
     align: 'right',
-    cell: (secret) => (secret.state === 'ended' ? null : <RevokeSecret secret={secret} />),
-  },
+  }),
 ]
 
 /** The site key, and the secret keys of the site's backend. */
@@ -103,7 +97,7 @@ function SiteKeys() {
           </>
         }
       >
-        <DataTable
+        <Table
           label="Secret keys"
           list={secrets}
           columns={columns}

@@ -10,8 +10,8 @@ import { queryClient, trpc, trpcClient } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Section } from '../ui/page/Page.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { useSiteInput } from './api.ts'
 
 /** The site's list of networks. */
@@ -27,7 +27,7 @@ const refresh = (): Promise<void> => queryClient.invalidateQueries(trpc.networks
 
 const columns: readonly Column<NetworkRow>[] = [
   ...networkColumns('Note'),
-  { header: 'Action', hidden: true, align: 'right', cell: (row) => <RuleActions row={row} /> },
+  column('Action', (row) => <RuleActions row={row} />, { hidden: true, align: 'right' }),
 ]
 
 function NetworkList() {
@@ -54,7 +54,7 @@ function NetworkList() {
         </Button>
       }
     >
-      <DataTable
+      <Table
         label="Networks"
         list={networks}
         columns={columns}

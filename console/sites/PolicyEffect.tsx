@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import type { trpc } from '../trpc.ts'
-import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { counted, percent } from '../ui/text/format.ts'
 import { formatSeconds } from './solveTimes.ts'
 
@@ -36,13 +36,13 @@ const change = (row: Row, text: (effect: Effect) => string) => {
 }
 
 const columns: readonly Column<Row>[] = [
-  { header: 'Visitors', width: 'wide', cell: ({ who }) => who },
-  { header: 'Share', align: 'right', cell: ({ share }) => percent(share) },
-  { header: 'Median wait', align: 'right', cell: (row) => change(row, ({ waits }) => formatSeconds(waits.p50)) },
-  { header: '75% within', align: 'right', cell: (row) => change(row, ({ waits }) => formatSeconds(waits.p75)) },
-  { header: '95% within', align: 'right', cell: (row) => change(row, ({ waits }) => formatSeconds(waits.p95)) },
-  { header: 'Raised', align: 'right', cell: (row) => change(row, ({ raised }) => percent(raised)) },
-  { header: 'Limited', align: 'right', cell: (row) => change(row, ({ limited }) => percent(limited)) },
+  column('Visitors', ({ who }) => who, { width: 'wide' }),
+  column('Share', ({ share }) => percent(share), { align: 'right' }),
+  column('Median wait', (row) => change(row, ({ waits }) => formatSeconds(waits.p50)), { align: 'right' }),
+  column('75% within', (row) => change(row, ({ waits }) => formatSeconds(waits.p75)), { align: 'right' }),
+  column('95% within', (row) => change(row, ({ waits }) => formatSeconds(waits.p95)), { align: 'right' }),
+  column('Raised', (row) => change(row, ({ raised }) => percent(raised)), { align: 'right' }),
+  column('Limited', (row) => change(row, ({ limited }) => percent(limited)), { align: 'right' }),
 ]
 
 /** What a draft would have asked of past visitors, beside what the policy asks. */
@@ -56,9 +56,9 @@ export function PolicyEffect({
   const { data, error, isFetching, refetch } = comparison
   return (
     <div className="grid gap-2">
-      <DataTable
+      <Table
         label={label}
-        list={singlePage({ data: data && rowsOf(data), error, isFetching, refetch })}
+        list={{ data: data && rowsOf(data), error, isFetching, refetch }}
         columns={columns}
         rowKey={({ who }) => who}
         empty={<EmptyState title="No visitors to compare">No challenge was solved in this time.</EmptyState>}

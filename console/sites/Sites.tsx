@@ -10,8 +10,8 @@ import { useRange } from '../ui/form/period.ts'
 import { Select } from '../ui/form/Select.tsx'
 import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { Page } from '../ui/page/Page.tsx'
-import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState, NoMatches } from '../ui/table/EmptyState.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { counted, whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
@@ -66,12 +66,12 @@ export function Sites() {
 }
 
 const columns: readonly Column<SiteRow>[] = [
-  { header: 'Site', width: 'wide', cell: (site) => <SiteLink {...site} /> },
-  { header: 'State', cell: ({ paused }) => <SiteStatePill paused={paused} /> },
-  { header: 'Completed, 7 days', align: 'right', cell: (site) => <Trend {...site} /> },
-  { header: 'Hostnames', align: 'right', cell: ({ hostnames }) => whole(hostnames.length) },
-  { header: 'Site key', cell: ({ name, sitekey }) => <CopyText text={sitekey} name={`site key of ${name}`} /> },
-  { header: 'Live secrets', align: 'right', cell: ({ liveSecrets }) => whole(liveSecrets) },
+  column('Site', (site) => <SiteLink {...site} />, { width: 'wide' }),
+  column('State', ({ paused }) => <SiteStatePill paused={paused} />),
+  column('Completed, 7 days', (site) => <Trend {...site} />, { align: 'right' }),
+  column('Hostnames', ({ hostnames }) => whole(hostnames.length), { align: 'right' }),
+  column('Site key', ({ name, sitekey }) => <CopyText text={sitekey} name={`site key of ${name}`} />),
+  column('Live secrets', ({ liveSecrets }) => whole(liveSecrets), { align: 'right' }),
 ]
 
 /** Completed verifications of the last 7 days by day. All rows share one query. */
@@ -162,9 +162,9 @@ function SiteTable({ empty }: { empty: ReactNode }) {
           </output>
         </search>
       )}
-      <DataTable
+      <Table
         label="Sites"
-        list={singlePage({ ...sites, data: shown })}
+        list={{ ...sites, data: shown }}
         columns={columns}
         rowKey={({ id }) => id}
         empty={

@@ -5,8 +5,8 @@ import { Button } from '../ui/form/Button.tsx'
 import { Confirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Page } from '../ui/page/Page.tsx'
-import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { counted, whole } from '../ui/text/format.ts'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
@@ -20,12 +20,12 @@ const effectOf = ({ kind, units, now }: UnitRequest): string =>
     : `${units > 0 ? 'Add' : 'Remove'} ${whole(Math.abs(units))} prepaid units; the balance is ${whole(now)}`
 
 const columns: readonly Column<UnitRequest>[] = [
-  { header: 'Change', width: 'wide', cell: (request) => effectOf(request) },
-  { header: 'Tenant', cell: ({ tenant }) => <TenantLink tenant={tenant} /> },
-  { header: 'Reason', cell: ({ reason }) => reason },
-  { header: 'Asked by', cell: ({ asker }) => asker },
-  { header: 'When', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
-  { header: 'Decision', align: 'right', cell: (request) => <Decision request={request} /> },
+  column('Change', (request) => effectOf(request), { width: 'wide' }),
+  column('Tenant', ({ tenant }) => <TenantLink tenant={tenant} />),
+  column('Reason', ({ reason }) => reason),
+  column('Asked by', ({ asker }) => asker),
+  column('When', ({ createdAt }) => <Time at={createdAt} as="relative" />, { align: 'right' }),
+  column('Decision', (request) => <Decision request={request} />, { align: 'right' }),
 ]
 
 /** Changes of units by one lead that wait for another; for leads. */
@@ -37,9 +37,9 @@ export function Approvals() {
       context="Staff"
       description={`Changes of ${requests.data ? `more than ${counted(requests.data.most, 'unit')}` : 'many units'}, at once or by one lead in 24 hours, take two leads. A lead cannot approve their own request.`}
     >
-      <DataTable
+      <Table
         label="Requests"
-        list={singlePage({ ...requests, data: requests.data?.rows })}
+        list={{ ...requests, data: requests.data?.rows }}
         columns={columns}
         rowKey={({ id }) => id}
         empty={

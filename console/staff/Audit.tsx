@@ -6,9 +6,9 @@ import { Button } from '../ui/form/Button.tsx'
 import { INPUT } from '../ui/form/Field.tsx'
 import { DialogBody, Sheet } from '../ui/overlay/Dialog.tsx'
 import { Page } from '../ui/page/Page.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { Time } from '../ui/text/Time.tsx'
@@ -21,18 +21,15 @@ const FILTERS = { actor: 'Who', tenant: 'Tenant', action: 'Action' } as const
 type Filters = { [Key in keyof typeof FILTERS]?: string | undefined }
 
 const columns: readonly Column<AuditRow>[] = [
-  {
-    header: 'Action',
-    cell: ({ id, action }) => (
-      <Link from="/staff/audit" search={(search) => ({ ...search, event: id })} resetScroll={false}>
-        <span className="font-mono text-12">{action}</span>
-      </Link>
-    ),
-  },
-  { header: 'Tenant', width: 'wide', cell: ({ tenant }) => <TenantLink tenant={tenant} /> },
-  { header: 'Reason', cell: ({ after }) => reasonOf(after) },
-  { header: 'Who', cell: ({ actor }) => <ActorName actor={actor} /> },
-  { header: 'When', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
+  column('Action', ({ id, action }) => (
+    <Link from="/staff/audit" search={(search) => ({ ...search, event: id })} resetScroll={false}>
+      <span className="font-mono text-12">{action}</span>
+    </Link>
+  )),
+  column('Tenant', ({ tenant }) => <TenantLink tenant={tenant} />, { width: 'wide' }),
+  column('Reason', ({ after }) => reasonOf(after)),
+  column('Who', ({ actor }) => <ActorName actor={actor} />),
+  column('When', ({ createdAt }) => <Time at={createdAt} as="relative" />, { align: 'right' }),
 ]
 
 function reasonOf(after: unknown): string {
@@ -59,7 +56,7 @@ export function Audit() {
         filters={filters}
         onSearch={(next) => void navigate({ search: next })}
       />
-      <DataTable
+      <Table
         label="Audit log"
         list={list}
         columns={columns}

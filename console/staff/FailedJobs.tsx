@@ -5,8 +5,8 @@ import { Button } from '../ui/form/Button.tsx'
 import { Confirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Page } from '../ui/page/Page.tsx'
-import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { counted, whole } from '../ui/text/format.ts'
 import { Time } from '../ui/text/Time.tsx'
 import type { FailedJob } from './api.ts'
@@ -18,10 +18,9 @@ const titleOf = ({ task, email }: FailedJob): string => (email ? `“${email.sub
 
 /** Rows stay three lines high. The title has all of a longer text. */
 const columns: readonly Column<FailedJob>[] = [
-  {
-    header: 'Job',
-    width: 'wide',
-    cell: ({ task, email }) =>
+  column(
+    'Job',
+    ({ task, email }) =>
       email ? (
         <>
           <span className="line-clamp-2">{email.subject}</span>
@@ -32,22 +31,22 @@ const columns: readonly Column<FailedJob>[] = [
       ) : (
         <span className="font-mono text-12">{task}</span>
       ),
-  },
-  { header: 'Tenant', from: 'xl', cell: ({ tenant }) => <TenantLink tenant={tenant} /> },
-  {
-    header: 'Last error',
-    width: 'wide',
-    cell: ({ error }) => (
+    { width: 'wide' },
+  ),
+  column('Tenant', ({ tenant }) => <TenantLink tenant={tenant} />, { from: 'xl' }),
+  column(
+    'Last error',
+    ({ error }) => (
       <span className="line-clamp-3 wrap-anywhere" title={error}>
         {error}
       </span>
     ),
-  },
-  { header: 'Enqueued', from: '2xl', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
-  {
-    header: 'Attempts',
-    align: 'right',
-    cell: ({ attempts, maxAttempts, nextAt }) => (
+    { width: 'wide' },
+  ),
+  column('Enqueued', ({ createdAt }) => <Time at={createdAt} as="relative" />, { from: '2xl', align: 'right' }),
+  column(
+    'Attempts',
+    ({ attempts, maxAttempts, nextAt }) => (
       <>
         {attempts} of {maxAttempts}
         <span className="block text-ink-2">
@@ -55,8 +54,9 @@ const columns: readonly Column<FailedJob>[] = [
         </span>
       </>
     ),
-  },
-  { header: 'Action', hidden: true, width: 'narrow', align: 'right', cell: (job) => <Actions job={job} /> },
+    { align: 'right' },
+  ),
+  column('Action', (job) => <Actions job={job} />, { hidden: true, width: 'narrow', align: 'right' }),
 ]
 
 /** Jobs whose last run failed, such as e-mails that the mail server did not accept; for leads. */
@@ -73,9 +73,9 @@ export function FailedJobs() {
           : ''
       }`}
     >
-      <DataTable
+      <Table
         label="Failed jobs"
-        list={singlePage({ ...jobs, data: data?.rows })}
+        list={{ ...jobs, data: data?.rows }}
         columns={columns}
         rowKey={({ id }) => id}
         empty={<EmptyState title="No failed jobs">E-mails that could not be sent appear here.</EmptyState>}

@@ -11,8 +11,8 @@ import { Button } from '../ui/form/Button.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Page, Section } from '../ui/page/Page.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { FindNetwork } from './FindNetwork.tsx'
 import { NetworksFile } from './NetworksFile.tsx'
 import { ReasonField, reasonShape } from './ReasonField.tsx'
@@ -22,7 +22,7 @@ const HINT = 'Shown on this list and in the audit of staff. Include the ticket.'
 
 const columns: readonly Column<NetworkRow>[] = [
   ...networkColumns('Reason'),
-  { header: 'Action', hidden: true, align: 'right', cell: (row) => <RuleActions row={row} /> },
+  column('Action', (row) => <RuleActions row={row} />, { hidden: true, align: 'right' }),
 ]
 
 /** The deployment's list of networks, and what the operator's file has; for leads. */
@@ -44,7 +44,7 @@ export function Networks() {
       }
     >
       <Section title="This deployment’s list" description="Changes take effect on all nodes within 10 seconds.">
-        <DataTable
+        <Table
           label="Networks"
           list={networks}
           columns={columns}

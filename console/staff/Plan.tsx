@@ -1,8 +1,8 @@
 import { Meter } from '../ui/chart/Meter.tsx'
 import { Button } from '../ui/form/Button.tsx'
 import { Panel, Section } from '../ui/page/Page.tsx'
-import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { whole } from '../ui/text/format.ts'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
@@ -16,13 +16,7 @@ type QuotaChange = TenantDetails['quotaChanges'][number]
 /** A row with its tenant, which the undo button needs. */
 type Row<Item> = { tenant: TenantDetails; item: Item }
 
-const rowsOf = <Item,>(tenant: TenantDetails, items: Item[]) =>
-  singlePage({
-    data: items.map((item) => ({ tenant, item })),
-    error: null,
-    isFetching: false,
-    refetch: () => undefined,
-  })
+const rowsOf = <Item,>(tenant: TenantDetails, items: Item[]) => ({ data: items.map((item) => ({ tenant, item })) })
 
 const signed = (units: number) => (units > 0 ? `+${whole(units)}` : whole(units).replace('-', '−'))
 
@@ -57,11 +51,11 @@ export function Plan({ tenant }: { tenant: TenantDetails }) {
 }
 
 const entryColumns: readonly Column<Row<Entry>>[] = [
-  { header: 'Reason', width: 'wide', cell: ({ item }) => <span className="font-medium">{item.reason}</span> },
-  { header: 'Units', align: 'right', cell: ({ item }) => signed(item.units) },
-  { header: 'By', cell: ({ item }) => <ActorName actor={item.actor} /> },
-  { header: 'When', align: 'right', cell: ({ item }) => <Time at={item.createdAt} as="relative" /> },
-  { header: 'Undo', hidden: true, align: 'right', cell: (row) => <UndoEntry {...row} /> },
+  column('Reason', ({ item }) => <span className="font-medium">{item.reason}</span>, { width: 'wide' }),
+  column('Units', ({ item }) => signed(item.units), { align: 'right' }),
+  column('By', ({ item }) => <ActorName actor={item.actor} />),
+  column('When', ({ item }) => <Time at={item.createdAt} as="relative" />, { align: 'right' }),
+  column('Undo', (row) => <UndoEntry {...row} />, { hidden: true, align: 'right' }),
 ]
 
 function UndoEntry({ tenant, item: { id, reason, undone } }: Row<Entry>) {
@@ -82,7 +76,7 @@ function UndoEntry({ tenant, item: { id, reason, undone } }: Row<Entry>) {
 function BalanceEntries({ tenant }: { tenant: TenantDetails }) {
   return (
     <Section title="Balance entries" description="Entries are never changed. Undo adds a counter-entry.">
-      <DataTable
+      <Table
         label="Balance entries"
         list={rowsOf(tenant, tenant.entries)}
         columns={entryColumns}
@@ -94,16 +88,12 @@ function BalanceEntries({ tenant }: { tenant: TenantDetails }) {
 }
 
 const changeColumns: readonly Column<Row<QuotaChange>>[] = [
-  {
-    header: 'Reason',
-    width: 'wide',
-    cell: ({ item }) => <span className="font-medium">{item.reason ?? 'none given'}</span>,
-  },
-  { header: 'Before', align: 'right', cell: ({ item }) => (item.before === null ? '–' : whole(item.before)) },
-  { header: 'After', align: 'right', cell: ({ item }) => (item.after === null ? '–' : whole(item.after)) },
-  { header: 'By', cell: ({ item }) => <ActorName actor={item.actor} /> },
-  { header: 'When', align: 'right', cell: ({ item }) => <Time at={item.createdAt} as="relative" /> },
-  { header: 'Undo', hidden: true, align: 'right', cell: (row) => <UndoQuotaChange {...row} /> },
+  column('Reason', ({ item }) => <span className="font-medium">{item.reason ?? 'none given'}</span>, { width: 'wide' }),
+  column('Before', ({ item }) => (item.before === null ? '–' : whole(item.before)), { align: 'right' }),
+  column('After', ({ item }) => (item.after === null ? '–' : whole(item.after)), { align: 'right' }),
+  column('By', ({ item }) => <ActorName actor={item.actor} />),
+  column('When', ({ item }) => <Time at={item.createdAt} as="relative" />, { align: 'right' }),
+  column('Undo', (row) => <UndoQuotaChange {...row} />, { hidden: true, align: 'right' }),
 ]
 
 function UndoQuotaChange({ tenant, item: { id, before, undoable } }: Row<QuotaChange>) {
@@ -125,7 +115,7 @@ function QuotaChanges({ tenant }: { tenant: TenantDetails }) {
   if (tenant.quotaChanges.length === 0) return null
   return (
     <Section title="Quota changes">
-      <DataTable
+      <Table
         label="Quota changes"
         list={rowsOf(tenant, tenant.quotaChanges)}
         columns={changeColumns}

@@ -9,8 +9,8 @@ import { toastError } from '../ui/overlay/toast.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
 import { Page, Section, Skeleton } from '../ui/page/Page.tsx'
-import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { counted } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
@@ -134,11 +134,11 @@ const NO_RESULTS = {
 } satisfies Record<SearchResults['shape'], string>
 
 const columns: readonly Column<SearchResult>[] = [
-  { header: 'Found', cell: (result) => <ResultLink result={result} /> },
-  { header: 'Kind', cell: ({ kind }) => RESULT_KINDS[kind] },
-  { header: 'Details', width: 'wide', cell: ({ detail }) => detail },
-  { header: 'Tenant', cell: ({ tenant }) => <TenantLink tenant={tenant} /> },
-  { header: 'When', align: 'right', cell: ({ at }) => (at === null ? '–' : <Time at={at} as="relative" />) },
+  column('Found', (result) => <ResultLink result={result} />),
+  column('Kind', ({ kind }) => RESULT_KINDS[kind]),
+  column('Details', ({ detail }) => detail, { width: 'wide' }),
+  column('Tenant', ({ tenant }) => <TenantLink tenant={tenant} />),
+  column('When', ({ at }) => (at === null ? '–' : <Time at={at} as="relative" />), { align: 'right' }),
 ]
 
 /** The page of a result; null if it has none. */
@@ -159,9 +159,9 @@ function Results({ results }: { results: SearchResults }) {
       <p aria-live="polite" className="mb-3 text-13 text-ink-2">
         {counted(results.hits.length, 'result')}
       </p>
-      <DataTable
+      <Table
         label="Search results"
-        list={singlePage({ data: results.hits, error: null, isFetching: false, refetch: () => undefined })}
+        list={{ data: results.hits }}
         columns={columns}
         rowKey={({ kind, id, tenant }) => `${kind} ${id} ${tenant?.id}`}
         empty={<NoResults results={results} />}

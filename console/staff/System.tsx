@@ -4,9 +4,9 @@ import { Button } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page, Panel, Section, Skeleton } from '../ui/page/Page.tsx'
-import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { counted, whole } from '../ui/text/format.ts'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
@@ -37,18 +37,18 @@ export function System() {
             title="Batch queues"
             description="Requests that share a database call, on this node since it started."
           >
-            <DataTable
+            <Table
               label="Batch queues"
-              list={singlePage({ ...system, data: data.queues })}
+              list={{ ...system, data: data.queues }}
               columns={queueColumns}
               rowKey={({ name }) => name}
               empty={<EmptyState title="No queue yet">The first API request starts one.</EmptyState>}
             />
           </Section>
           <Section title="Jobs" description="Background jobs. Each runs on one node at a time.">
-            <DataTable
+            <Table
               label="Jobs"
-              list={singlePage({ ...system, data: data.jobs })}
+              list={{ ...system, data: data.jobs }}
               columns={jobColumns}
               rowKey={({ task }) => task}
               empty={null}
@@ -174,15 +174,13 @@ function Reconciliation({ data: { reconciliation } }: { data: SystemStatus }) {
 }
 
 const queueColumns: readonly Column<SystemStatus['queues'][number]>[] = [
-  { header: 'Queue', width: 'wide', cell: ({ name }) => <span className="font-mono text-12">{name}</span> },
-  { header: 'Waiting', align: 'right', cell: ({ waiting }) => whole(waiting) },
-  { header: 'Requests', align: 'right', cell: ({ items }) => whole(items) },
-  { header: 'Batches', align: 'right', cell: ({ batches }) => whole(batches) },
-  {
-    header: 'Requests a batch',
+  column('Queue', ({ name }) => <span className="font-mono text-12">{name}</span>, { width: 'wide' }),
+  column('Waiting', ({ waiting }) => whole(waiting), { align: 'right' }),
+  column('Requests', ({ items }) => whole(items), { align: 'right' }),
+  column('Batches', ({ batches }) => whole(batches), { align: 'right' }),
+  column('Requests a batch', ({ items, batches }) => (batches === 0 ? '–' : (items / batches).toFixed(1)), {
     align: 'right',
-    cell: ({ items, batches }) => (batches === 0 ? '–' : (items / batches).toFixed(1)),
-  },
+  }),
 ]
 
 const JOB_PILLS = {
@@ -193,11 +191,10 @@ const JOB_PILLS = {
 } satisfies Record<SystemStatus['jobs'][number]['state'], unknown>
 
 const jobColumns: readonly Column<SystemStatus['jobs'][number]>[] = [
-  { header: 'Job', cell: ({ task }) => <span className="font-mono text-12">{task}</span> },
-  {
-    header: 'State',
-    width: 'wide',
-    cell: ({ state, failing }) =>
+  column('Job', ({ task }) => <span className="font-mono text-12">{task}</span>),
+  column(
+    'State',
+    ({ state, failing }) =>
       failing ? (
         <>
           <Pill tone="block">{`Failed ${failing.attempts} of ${failing.maxAttempts}`}</Pill>
@@ -206,17 +203,14 @@ const jobColumns: readonly Column<SystemStatus['jobs'][number]>[] = [
       ) : (
         JOB_PILLS[state]
       ),
-  },
-  {
-    header: 'Last scheduled',
+    { width: 'wide' },
+  ),
+  column('Last scheduled', ({ lastRunAt }) => (lastRunAt === null ? '–' : <Time at={lastRunAt} as="relative" />), {
     align: 'right',
-    cell: ({ lastRunAt }) => (lastRunAt === null ? '–' : <Time at={lastRunAt} as="relative" />),
-  },
-  {
-    header: 'Next',
+  }),
+  column('Next', ({ nextRunAt }) => (nextRunAt === null ? '–' : <Time at={nextRunAt} as="relative" />), {
     align: 'right',
-    cell: ({ nextRunAt }) => (nextRunAt === null ? '–' : <Time at={nextRunAt} as="relative" />),
-  },
+  }),
 ]
 
 function Migrations({ data: { database } }: { data: SystemStatus }) {

@@ -12,8 +12,8 @@ import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
 import { Page, Section, Skeleton } from '../ui/page/Page.tsx'
-import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { percent, whole } from '../ui/text/format.ts'
 import { Pill } from '../ui/text/Pill.tsx'
@@ -109,25 +109,20 @@ function TenantPage({ tenant }: { tenant: TenantDetails }) {
   )
 }
 
-const loadedList = <Row,>(data: Row[]) => singlePage({ data, error: null, isFetching: false, refetch: () => undefined })
-
 const siteColumns: readonly Column<TenantDetails['sites'][number]>[] = [
-  { header: 'Site', cell: ({ name }) => <span className="font-medium">{name}</span> },
-  { header: 'Site key', width: 'wide', cell: ({ sitekey }) => <CopyText text={sitekey} name="site key" /> },
-  {
-    header: 'State',
-    cell: ({ paused }) => <Pill tone={paused ? 'neutral' : 'pass'}>{paused ? 'Paused' : 'Live'}</Pill>,
-  },
-  { header: 'Redeemed, 24 h', align: 'right', cell: ({ redeemed }) => whole(redeemed) },
-  { header: 'Refused, 24 h', align: 'right', cell: ({ refused }) => whole(refused) },
+  column('Site', ({ name }) => <span className="font-medium">{name}</span>),
+  column('Site key', ({ sitekey }) => <CopyText text={sitekey} name="site key" />, { width: 'wide' }),
+  column('State', ({ paused }) => <Pill tone={paused ? 'neutral' : 'pass'}>{paused ? 'Paused' : 'Live'}</Pill>),
+  column('Redeemed, 24 h', ({ redeemed }) => whole(redeemed), { align: 'right' }),
+  column('Refused, 24 h', ({ refused }) => whole(refused), { align: 'right' }),
 ]
 
 function Sites({ tenant }: { tenant: TenantDetails }) {
   return (
     <Section title="Sites">
-      <DataTable
+      <Table
         label="Sites"
-        list={loadedList(tenant.sites)}
+        list={{ data: tenant.sites }}
         columns={siteColumns}
         rowKey={({ id }) => id}
         empty={<EmptyState title="No sites">This tenant has no sites.</EmptyState>}
@@ -137,21 +132,20 @@ function Sites({ tenant }: { tenant: TenantDetails }) {
 }
 
 const memberColumns: readonly Column<TenantDetails['members'][number]>[] = [
-  { header: 'Name', cell: ({ name }) => <span className="font-medium">{name}</span> },
-  { header: 'E-mail', width: 'wide', cell: ({ email }) => <CopyText text={email} name="e-mail address" /> },
-  { header: 'Role', cell: ({ role }) => role },
-  {
-    header: 'Second factor',
-    cell: ({ twoFactor }) => <Pill tone={twoFactor ? 'pass' : 'neutral'}>{twoFactor ? 'On' : 'Off'}</Pill>,
-  },
+  column('Name', ({ name }) => <span className="font-medium">{name}</span>),
+  column('E-mail', ({ email }) => <CopyText text={email} name="e-mail address" />, { width: 'wide' }),
+  column('Role', ({ role }) => role),
+  column('Second factor', ({ twoFactor }) => (
+    <Pill tone={twoFactor ? 'pass' : 'neutral'}>{twoFactor ? 'On' : 'Off'}</Pill>
+  )),
 ]
 
 function Members({ tenant }: { tenant: TenantDetails }) {
   return (
     <Section title="Members">
-      <DataTable
+      <Table
         label="Members"
-        list={loadedList(tenant.members)}
+        list={{ data: tenant.members }}
         columns={memberColumns}
         rowKey={({ userId }) => userId}
         empty={
@@ -165,19 +159,19 @@ function Members({ tenant }: { tenant: TenantDetails }) {
 }
 
 const viewColumns: readonly Column<TenantDetails['viewsAs'][number]>[] = [
-  { header: 'Who', cell: ({ name }) => <span className="font-medium">{name}</span> },
-  { header: 'Reason', width: 'wide', cell: ({ reason }) => reason },
-  { header: 'Began', align: 'right', cell: ({ startedAt }) => <Time at={startedAt} as="relative" /> },
-  { header: 'Ended', align: 'right', cell: ({ endedAt, endsAt }) => <Time at={endedAt ?? endsAt} as="relative" /> },
+  column('Who', ({ name }) => <span className="font-medium">{name}</span>),
+  column('Reason', ({ reason }) => reason, { width: 'wide' }),
+  column('Began', ({ startedAt }) => <Time at={startedAt} as="relative" />, { align: 'right' }),
+  column('Ended', ({ endedAt, endsAt }) => <Time at={endedAt ?? endsAt} as="relative" />, { align: 'right' }),
 ]
 
 function Views({ tenant }: { tenant: TenantDetails }) {
   if (tenant.viewsAs.length === 0) return null
   return (
     <Section title="Views as this tenant" description="By staff. Also recorded in the tenant’s audit log.">
-      <DataTable
+      <Table
         label="Views as this tenant"
-        list={loadedList(tenant.viewsAs)}
+        list={{ data: tenant.viewsAs }}
         columns={viewColumns}
         rowKey={({ id }) => id}
         empty={null}

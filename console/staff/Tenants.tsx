@@ -6,8 +6,8 @@ import { Button } from '../ui/form/Button.tsx'
 import { Checkbox } from '../ui/form/Checkbox.tsx'
 import { INPUT } from '../ui/form/Field.tsx'
 import { Page } from '../ui/page/Page.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { percent, whole } from '../ui/text/format.ts'
 import { Time } from '../ui/text/Time.tsx'
 import type { TenantRow } from './api.ts'
@@ -17,35 +17,29 @@ import { TenantLink } from './StaffParts.tsx'
 const route = getRouteApi('/staff/tenants')
 
 const columns: readonly Column<TenantRow>[] = [
-  {
-    header: 'Tenant',
-    cell: (tenant) => (
-      <>
-        <TenantLink tenant={tenant} />
-        <span className="block text-12 text-ink-2">{tenant.slug}</span>
-      </>
-    ),
-  },
-  {
-    header: 'Health',
+  column('Tenant', (tenant) => (
+    <>
+      <TenantLink tenant={tenant} />
+      <span className="block text-12 text-ink-2">{tenant.slug}</span>
+    </>
+  )),
+  column('Health', ({ anomalies, suspended }) => <HealthPills anomalies={anomalies} suspended={suspended} />, {
     width: 'wide',
-    cell: ({ anomalies, suspended }) => <HealthPills anomalies={anomalies} suspended={suspended} />,
-  },
-  { header: 'Sites', align: 'right', cell: ({ sites }) => whole(sites) },
-  {
-    header: '24 hours',
-    align: 'right',
-    cell: ({ health }) => (
+  }),
+  column('Sites', ({ sites }) => whole(sites), { align: 'right' }),
+  column(
+    '24 hours',
+    ({ health }) => (
       <>
         {whole(health.redeemed)}
         <span className="block text-12 text-ink-2">{whole(health.redeemedBefore)} a week before</span>
       </>
     ),
-  },
-  {
-    header: 'Quota',
-    align: 'right',
-    cell: ({ health: { used, included, balance } }) => (
+    { align: 'right' },
+  ),
+  column(
+    'Quota',
+    ({ health: { used, included, balance } }) => (
       <>
         {included === 0 ? 'none' : percent(used / included)}
         <span className="block text-12 text-ink-2">
@@ -54,13 +48,14 @@ const columns: readonly Column<TenantRow>[] = [
         </span>
       </>
     ),
-  },
-  {
-    header: 'Last decision',
-    align: 'right',
-    cell: ({ health: { lastDecisionAt } }) =>
+    { align: 'right' },
+  ),
+  column(
+    'Last decision',
+    ({ health: { lastDecisionAt } }) =>
       lastDecisionAt === null ? 'never' : <Time at={lastDecisionAt} as="relative" />,
-  },
+    { align: 'right' },
+  ),
 ]
 
 /** All tenants with their health. */
@@ -117,7 +112,7 @@ export function Tenants() {
           onChange={(event) => show({ q, attention: event.target.checked })}
         />
       </div>
-      <DataTable
+      <Table
         label="Tenants"
         list={list}
         columns={columns}

@@ -6,9 +6,9 @@ import { Figure, Strip } from '../ui/chart/Strip.tsx'
 import { Select } from '../ui/form/Select.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page, Section, Skeleton } from '../ui/page/Page.tsx'
-import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { CsvButton } from '../ui/table/Export.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { counted, percent, whole } from '../ui/text/format.ts'
 import { monthName } from '../usage/words.ts'
 import type { MonthUsage } from './api.ts'
@@ -28,21 +28,17 @@ function recentMonths(): Record<string, string> {
 }
 
 const tenantColumns: readonly Column<MonthUsage['byTenant'][number]>[] = [
-  { header: 'Tenant', width: 'wide', cell: (tenant) => <TenantLink tenant={tenant} /> },
-  { header: 'From the quota', align: 'right', cell: ({ quota }) => whole(quota) },
-  { header: 'From the balance', align: 'right', cell: ({ balance }) => whole(balance) },
-  { header: 'Units', align: 'right', cell: ({ quota, balance }) => whole(quota + balance) },
-  {
-    header: 'Share of quota',
-    align: 'right',
-    cell: ({ quota, included }) => (included ? percent(quota / included) : '–'),
-  },
+  column('Tenant', (tenant) => <TenantLink tenant={tenant} />, { width: 'wide' }),
+  column('From the quota', ({ quota }) => whole(quota), { align: 'right' }),
+  column('From the balance', ({ balance }) => whole(balance), { align: 'right' }),
+  column('Units', ({ quota, balance }) => whole(quota + balance), { align: 'right' }),
+  column('Share of quota', ({ quota, included }) => (included ? percent(quota / included) : '–'), { align: 'right' }),
 ]
 
 const siteColumns: readonly Column<MonthUsage['topSites'][number]>[] = [
-  { header: 'Site', width: 'wide', cell: ({ name }) => name ?? <span className="text-ink-2">deleted</span> },
-  { header: 'Tenant', cell: ({ tenant }) => <TenantLink tenant={tenant} /> },
-  { header: 'Units', align: 'right', cell: ({ units }) => whole(units) },
+  column('Site', ({ name }) => name ?? <span className="text-ink-2">deleted</span>, { width: 'wide' }),
+  column('Tenant', ({ tenant }) => <TenantLink tenant={tenant} />),
+  column('Units', ({ units }) => whole(units), { align: 'right' }),
 ]
 
 /** The units of all tenants in a month. */
@@ -111,18 +107,18 @@ export function Usage() {
             </Section>
           )}
           <Section title="Tenants" description="Top 100.">
-            <DataTable
+            <Table
               label="Tenants by units"
-              list={singlePage({ ...usage, data: data?.byTenant })}
+              list={{ ...usage, data: data?.byTenant }}
               columns={tenantColumns}
               rowKey={({ id }) => id}
               empty={<EmptyState title="No units in this month">No completed verifications.</EmptyState>}
             />
           </Section>
           <Section title="Sites" description="Top 20.">
-            <DataTable
+            <Table
               label="Sites by units"
-              list={singlePage({ ...usage, data: data?.topSites })}
+              list={{ ...usage, data: data?.topSites }}
               columns={siteColumns}
               rowKey={({ id }) => id}
               empty={<EmptyState title="No units in this month">No completed verifications.</EmptyState>}

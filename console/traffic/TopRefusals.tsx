@@ -1,8 +1,8 @@
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useTenant } from '../frame/useTenant.ts'
 import { Section } from '../ui/page/Page.tsx'
-import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import type { UsageSeries } from './api.ts'
@@ -13,10 +13,10 @@ type RefusalGroup = UsageSeries['refusals'][number]
 const MAX_ROWS = 6
 
 const columns = (basis: string): readonly Column<RefusalGroup>[] => [
-  { header: 'Code', width: 'wide', cell: (group) => <RefusalGroupLink {...group} /> },
-  { header: 'Endpoint', cell: ({ endpoint }) => <code className="font-mono text-12">{endpoint}</code> },
-  { header: 'Refused', align: 'right', cell: ({ n }) => whole(n) },
-  { header: basis, align: 'right', cell: ({ n, before }) => change(n, before) },
+  column('Code', (group) => <RefusalGroupLink {...group} />, { width: 'wide' }),
+  column('Endpoint', ({ endpoint }) => <code className="font-mono text-12">{endpoint}</code>),
+  column('Refused', ({ n }) => whole(n), { align: 'right' }),
+  column(basis, ({ n, before }) => change(n, before), { align: 'right' }),
 ]
 
 /** The most frequent refusals. `basis`: what changes are relative to. */
@@ -24,9 +24,9 @@ export function TopRefusals({ refusals, basis }: { refusals: RefusalGroup[] | un
   const list = { data: refusals?.slice(0, MAX_ROWS), error: null, isFetching: !refusals, refetch: () => undefined }
   return (
     <Section title="Top errors">
-      <DataTable
+      <Table
         label="Top errors"
-        list={singlePage(list)}
+        list={list}
         columns={columns(basis)}
         rowKey={({ endpoint, code, field }) => `${endpoint} ${code} ${field}`}
         empty={

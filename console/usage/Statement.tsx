@@ -5,10 +5,10 @@ import { Button, PageLink } from '../ui/form/Button.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { codeOf } from '../ui/page/errorMessage.ts'
 import { Page, Panel, Section, Skeleton } from '../ui/page/Page.tsx'
-import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { ExportLink } from '../ui/table/Export.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { calendarDay, counted, whole } from '../ui/text/format.ts'
 import { type StatementData, useStatement } from './api.ts'
 import { SiteUnits } from './SiteUnits.tsx'
@@ -86,10 +86,10 @@ export function Statement() {
 type Line = StatementData['lines'][number]
 
 const columns: readonly Column<Line>[] = [
-  { header: 'Day', cell: ({ day }) => <span className="font-medium">{calendarDay(day)}</span> },
-  { header: 'Site', width: 'wide', cell: ({ name }) => name ?? 'Deleted site' },
-  { header: 'From the plan', align: 'right', cell: ({ quota }) => whole(quota) },
-  { header: 'From the balance', align: 'right', cell: ({ balance }) => whole(balance) },
+  column('Day', ({ day }) => <span className="font-medium">{calendarDay(day)}</span>),
+  column('Site', ({ name }) => name ?? 'Deleted site', { width: 'wide' }),
+  column('From the plan', ({ quota }) => whole(quota), { align: 'right' }),
+  column('From the balance', ({ balance }) => whole(balance), { align: 'right' }),
 ]
 
 /** The lines of a statement. */
@@ -97,9 +97,9 @@ function StatementDays({ statement }: { statement: StatementData | undefined }) 
   const data = statement?.lines
   return (
     <Section title="By day and site">
-      <DataTable
+      <Table
         label="Units by day and site"
-        list={singlePage({ data, error: null, isFetching: !data, refetch: () => undefined })}
+        list={{ data, error: null, isFetching: !data, refetch: () => undefined }}
         columns={columns}
         rowKey={({ day, site }) => `${day} ${site}`}
         empty={<EmptyState title="No units used">No completed verifications in this month.</EmptyState>}

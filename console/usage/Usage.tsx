@@ -8,9 +8,9 @@ import { Checkbox } from '../ui/form/Checkbox.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page, Panel, Section, Skeleton } from '../ui/page/Page.tsx'
-import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { CsvButton } from '../ui/table/Export.tsx'
+import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { percent, whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Time } from '../ui/text/Time.tsx'
@@ -136,15 +136,11 @@ function Alerts() {
 }
 
 const monthColumns: readonly Column<Month>[] = [
-  { header: 'Month', width: 'wide', cell: ({ month }) => <MonthLink month={month} /> },
-  { header: 'Included', align: 'right', cell: ({ included }) => whole(included) },
-  { header: 'Used', align: 'right', cell: ({ used }) => whole(used) },
-  {
-    header: 'Share',
-    align: 'right',
-    cell: ({ used, included }) => (included === 0 ? '–' : percent(used / included)),
-  },
-  { header: 'Added to balance', align: 'right', cell: ({ added }) => (added === 0 ? '–' : signed(added)) },
+  column('Month', ({ month }) => <MonthLink month={month} />, { width: 'wide' }),
+  column('Included', ({ included }) => whole(included), { align: 'right' }),
+  column('Used', ({ used }) => whole(used), { align: 'right' }),
+  column('Share', ({ used, included }) => (included === 0 ? '–' : percent(used / included)), { align: 'right' }),
+  column('Added to balance', ({ added }) => (added === 0 ? '–' : signed(added)), { align: 'right' }),
 ]
 
 /** Usage by month, with links to the statements. */
@@ -167,9 +163,9 @@ function Months() {
         />
       }
     >
-      <DataTable
+      <Table
         label="Months"
-        list={singlePage(months)}
+        list={months}
         columns={monthColumns}
         rowKey={({ month }) => month}
         empty={<EmptyState title="No usage yet">The first completed verification appears here.</EmptyState>}
@@ -189,9 +185,9 @@ function MonthLink({ month }: { month: string }) {
 }
 
 const entryColumns: readonly Column<BalanceEntry>[] = [
-  { header: 'Reason', width: 'wide', cell: ({ reason }) => <span className="font-medium">{reason}</span> },
-  { header: 'Units', align: 'right', cell: ({ units }) => signed(units) },
-  { header: 'When', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
+  column('Reason', ({ reason }) => <span className="font-medium">{reason}</span>, { width: 'wide' }),
+  column('Units', ({ units }) => signed(units), { align: 'right' }),
+  column('When', ({ createdAt }) => <Time at={createdAt} as="relative" />, { align: 'right' }),
 ]
 
 /** Manual changes of the balance. */
@@ -202,7 +198,7 @@ function BalanceEntries() {
   )
   return (
     <Section title="Balance entries" description="Top-ups and adjustments. Balance = entries − units used.">
-      <DataTable
+      <Table
         label="Balance entries"
         list={entries}
         columns={entryColumns}

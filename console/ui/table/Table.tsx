@@ -1,0 +1,233 @@
+import { type ColumnDef, flexRender, type Row, tableFeatures, useTable } from '@tanstack/react-table'
+import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { Button } from '../form/Button.tsx'
+import { ErrorPanel } from '../page/ErrorNotice.tsx'
+import { Skeleton } from '../page/Page.tsx'
+import { whole } from '../text/format.ts'
+import type { VirtualRows } from './VirtualRows.tsx'
+
+/** How a column looks. */
+type Look = {
+  /** The heading is for screen readers only. */
+  hidden?: true
+  /** For numbers. */
+  align?: 'right'
+  /**
+   * Without it columns share the width evenly. Only the first column and wide ones break within a word: names may be of
+   * any length, and columns beside them would be cut off. `narrow`: as wide as its longest value, which never wraps.
+   */
+  width?: 'narrow' | 'wide'
+  /** Its width in a long table, whose columns must not depend on the rows in the window: `9rem`. Without it, an even share. */
+  size?: string
+  /** Hides the column in tables narrower than this. Cards show it, except those of a long table. */
+  from?: 'lg' | 'xl' | '2xl'
+}
+
+const features = tableFeatures({ columnMeta: {} as Look })
+
+export type Column<Data extends object> = ColumnDef<typeof features, Data>
+export type TableRow<Data extends object> = Row<typeof features, Data>
+
+/** A column: its heading and what it shows of a row. The first one identifies the row; put the row's link there. */
+export const column = <Data extends object>(
+  header: string,
+  cell: (row: Data) => ReactNode,
+  meta: Look = {},
+): Column<Data> => ({ header, cell: ({ row }) => cell(row.original), meta })
+
+/** The part of a query that a table needs: of all rows, or an infinite one over `{ rows, nextCursor }`. */
+export type Listing<Data> = {
+  data: readonly Data[] | { pages: readonly { rows: readonly Data[] }[] } | undefined
+  error?: unknown
+  isFetching?: boolean
+  refetch?: () => unknown
+  hasNextPage?: boolean
+  isFetchingNextPage?: boolean
+  fetchNextPage?: () => unknown
+}
+
+type Props<Data extends object> = {
+  /** The accessible name. */
+  label: string
+  list: Listing<Data>
+  /** The same object in every render. */
+  columns: readonly Column<Data>[]
+  /** The same function in every render of a long table. */
+  rowKey: (row: Data) => string
+  /** Shown instead of a table without rows: an `EmptyState`. Undefined: an empty table. */
+  empty: ReactNode
+  /**
+   * For a table of any length: only the rows in the window are rendered, cells never wrap, and cards are compact. `Rows` comes
+   * from the page, so that the code for it loads with that page only. `onNearEnd` loads more rows when the end is near;
+   * undefined while it should not. `end`: shown below the rows.
+   */
+  long?: { Rows: typeof VirtualRows; onNearEnd: (() => void) | undefined; end: ReactNode }
+}
+
+/**
+ * A table with a button that loads more rows. On narrow screens each row is a card: every value has its heading beside it,
+ * and the actions are in the corner.
+ */
+export function Table<Data extends object>({ label, list, columns, rowKey, empty, long }: Props<Data>) {
+  const { data, error, isFetching = false, hasNextPage = false } = list
+  const rows = useMemo(() => (data && 'pages' in data ? data.pages.flatMap((page) => page.rows) : data), [data])
+  const table = useTable({ features, columns, data: rows ?? NONE, getRowId: rowKey })
+  const shown = rows && table.getRowModel().rows
+  const draw = (row: TableRow<Data> | undefined) => <Cells row={row} columns={columns} long={long !== undefined} />
+  if (!rows && error) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void list.refetch?.()} />
+  if (rows?.length === 0 && empty !== undefined) return <KeepFocus>{empty}</KeepFocus>
+  return (
+    <KeepFocus>
+      <div className="overflow-clip rounded-panel border border-line bg-surface">
+        <table
+          aria-label={label}
+          aria-busy={!rows}
+          {...(long && {
+            'aria-rowcount': hasNextPage || !rows ? -1 : rows.length + 1,
+            'aria-colcount': columns.length,
+          })}
+          className={`block w-full text-13 md:table ${long ? 'md:table-fixed' : ''}`}
+        >
+          <thead className="sr-only md:not-sr-only md:table-header-group">
+            <tr aria-rowindex={long && 1}>
+              {table.getFlatHeaders().map(({ id, column: { columnDef } }) => (
+                <Heading key={id} {...columnDef} long={long !== undefined} />
+              ))}
+            </tr>
+          </thead>
+          {long && shown ? (
+            <long.Rows rows={shown} className={BODY} rowClass={LONG_ROW} draw={draw} onNearEnd={long.onNearEnd} />
+          ) : (
+            <tbody className={BODY}>
+              {shown
+                ? shown.map((row) => (
+                    <tr key={row.id} className={ROW}>
+                      {draw(row)}
+                    </tr>
+                  ))
+                : [1, 2, 3].map((n) => (
+                    <tr key={n} className={long ? LONG_ROW : ROW}>
+                      {draw(undefined)}
+                    </tr>
+                  ))}
+            </tbody>
+          )}
+        </table>
+        {long?.end}
+        {hasNextPage && !long && (
+          <div className="flex flex-wrap items-center justify-center gap-x-3 border-t border-line p-2">
+            <Button look="quiet" busy={list.isFetchingNextPage ?? false} onClick={() => void list.fetchNextPage?.()}>
+              {list.isFetchingNextPage ? 'Loading…' : 'Load more'}
+            </Button>
+            <p className="text-12 text-ink-2">{whole(rows?.length ?? 0)} shown</p>
+          </div>
+        )}
+      </div>
+    </KeepFocus>
+  )
+}
+
+const NONE: never[] = []
+
+const BODY = 'block divide-y divide-line md:table-row-group'
+const CARD = 'relative grid gap-x-4 px-4 py-3 transition-colors hover:bg-sunken/60 md:table-row md:p-0'
+const ROW = `${CARD} grid-cols-[minmax(0,1fr)_auto]`
+const LONG_ROW = `${CARD} grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-y-1`
+
+const WIDTHS = { narrow: 'md:w-px', wide: 'xl:w-1/3' } as const
+const FROM = { lg: 'md:max-lg:hidden', xl: 'md:max-xl:hidden', '2xl': 'md:max-2xl:hidden' } as const
+
+type CellProps<Data extends object> = Pick<Column<Data>, 'header' | 'meta'> & { long: boolean }
+
+function Heading<Data extends object>({
+  header,
+  meta: { hidden, align, width, size, from } = {},
+  long,
+}: CellProps<Data>) {
+  return (
+    <th
+      scope="col"
+      style={long ? { width: size } : undefined}
+      // below the bar of narrower windows
+      className={`sticky top-14 z-10 h-10 border-b border-line bg-surface px-3 text-12 font-medium whitespace-nowrap text-ink-2 first:pl-4 last:pr-4 lg:top-0 ${align === 'right' ? 'text-right' : 'text-left'} ${width ? WIDTHS[width] : ''} ${from ? FROM[from] : ''}`}
+    >
+      {hidden ? <span className="sr-only">{String(header)}</span> : String(header)}
+    </th>
+  )
+}
+
+/** The link of the first cell covers the row, below what else can be clicked in it. */
+const COVERING_LINK = '[&_a]:after:absolute [&_a]:after:inset-0 [&_a]:after:content-[""]'
+const CELL =
+  'flex min-w-0 items-center gap-4 [&_button]:relative md:table-cell md:h-9 md:px-3 md:py-1 md:first:pl-4 md:last:pr-4'
+
+function drawCells<Data extends object>({
+  row,
+  columns,
+  long,
+}: {
+  /** Undefined while the rows load. */
+  row: TableRow<Data> | undefined
+  columns: readonly Column<Data>[]
+  long: boolean
+}): ReactNode {
+  const cells = row?.getAllCells()
+  return columns.map(({ header, cell, meta: { hidden, align, width, from } = {} }, at) => {
+    const context = cells?.[at]?.getContext()
+    const first = at === 0
+    // the second value of a compact card is at the right, without its heading
+    const labelled = long ? at > 1 : !first && !hidden
+    const place = long
+      ? `md:truncate ${from ? 'max-md:hidden' : ''} ${at === 1 ? 'justify-end' : ''}`
+      : first
+        ? 'min-h-7'
+        : `min-h-7 [&_a]:relative ${hidden ? 'col-start-2 row-start-1' : 'col-span-2 justify-between'}`
+    const wrap = long
+      ? 'truncate'
+      : `wrap-anywhere ${width === 'narrow' ? 'md:whitespace-nowrap' : first || width === 'wide' ? '' : 'xl:wrap-break-word'} ${labelled ? 'max-md:text-right' : ''}`
+    return (
+      <td
+        key={String(header)}
+        className={`${CELL} ${first ? COVERING_LINK : ''} ${place} ${align === 'right' ? 'md:text-right' : ''} ${from ? FROM[from] : ''}`}
+      >
+        {labelled && (
+          <span aria-hidden className="shrink-0 text-12 text-ink-2 md:hidden">
+            {String(header)}
+          </span>
+        )}
+        <span className={`min-w-0 ${wrap}`}>{context ? flexRender(cell, context) : <Skeleton width="short" />}</span>
+      </td>
+    )
+  })
+}
+
+/** Not drawn again with every scroll. */
+const Cells = memo(drawCells) as typeof drawCells
+
+/**
+ * Takes the focus when the focused control inside it is removed, such as the button of a deleted row. Otherwise the focus
+ * would return to the start of the page.
+ */
+function KeepFocus({ children }: { children: ReactNode }) {
+  const container = useRef<HTMLDivElement>(null)
+  const hasFocus = useRef(false)
+  useEffect(() => {
+    // a removed element fires no blur event
+    if (hasFocus.current && document.activeElement === document.body) container.current?.focus()
+  })
+  return (
+    <div
+      ref={container}
+      tabIndex={-1}
+      className="rounded-panel"
+      onFocus={() => {
+        hasFocus.current = true
+      }}
+      onBlur={() => {
+        hasFocus.current = false
+      }}
+    >
+      {children}
+    </div>
+  )
+}
