@@ -37,6 +37,10 @@ export const queryClient = new QueryClient({
       leaveWhenSignedOut(error)
       if (!mutation.meta?.inline) toastError(error)
     },
+    // What is shown may have changed, also when it was refused. The mutation is pending until it is loaded again. Sign-ins are
+    // not calls of tRPC.
+    onSettled: (_data, _error, _variables, _result, { options }) =>
+      options.mutationKey && queryClient.invalidateQueries(),
   }),
 })
 

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { ThemeSwitch, ZoneSwitch } from '../frame/DisplaySwitches.tsx'
 import { auth, PASSWORD_HINT, password, unwrap } from '../session/auth.ts'
 import { refreshMe, signOut, useMe } from '../session/me.ts'
-import { queryClient, trpc } from '../trpc.ts'
+import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
@@ -102,10 +102,9 @@ function Password() {
     meta: { inline: true },
     mutationFn: (input: z.infer<typeof passwordShape>) =>
       unwrap(auth.changePassword({ ...input, revokeOtherSessions: true })),
-    onSuccess: async () => {
+    onSuccess: () => {
       form.reset()
       toast('Password changed', { description: 'You have been signed out of your other sessions.' })
-      await queryClient.invalidateQueries(trpc.session.list.pathFilter())
     },
   })
   return (
@@ -155,9 +154,8 @@ function Sessions() {
   const sessions = useQuery(trpc.session.list.queryOptions())
   const endOthers = useMutation(
     trpc.session.revokeOthers.mutationOptions({
-      onSuccess: async ({ ended }) => {
+      onSuccess: ({ ended }) => {
         toast(`Signed out of ${counted(ended, 'session')}`)
-        await reload()
       },
     }),
   )
@@ -184,9 +182,8 @@ function Sessions() {
 function EndButton({ session: { id, userAgent } }: { session: Session }) {
   const end = useMutation(
     trpc.session.revoke.mutationOptions({
-      onSuccess: async () => {
+      onSuccess: () => {
         toast('Signed out of the session')
-        await reload()
       },
     }),
   )
@@ -201,5 +198,3 @@ function EndButton({ session: { id, userAgent } }: { session: Session }) {
     </Button>
   )
 }
-
-const reload = () => queryClient.invalidateQueries(trpc.session.list.pathFilter())

@@ -12,9 +12,7 @@ import { TextField } from '../ui/form/Field.tsx'
 import { FormSheet } from '../ui/form/FormSheet.tsx'
 import { RadioGroup } from '../ui/form/RadioGroup.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { reasonOf } from '../ui/page/errorMessage.ts'
 import { toDateInput, useZone, zoneName } from '../ui/text/zone.ts'
-import { refreshFeedback } from './api.ts'
 import { OUTCOMES, occurredAt } from './words.ts'
 
 /** A decision that can be reported on. `id`: its intent's; `redeemedAt`: Unix seconds; `latest`: its latest revision. */
@@ -108,15 +106,11 @@ function ReportForm({
   const report = useMutation(
     trpc.feedback.report.mutationOptions({
       meta: { inline: true },
-      onSuccess: async ({ revision }) => {
+      onSuccess: ({ revision }) => {
         toast(revision === 1 ? 'Feedback reported' : `Feedback corrected: revision ${revision}`)
         onClose()
-        await refreshFeedback()
       },
-      onError: async (error) => {
-        setEvent(crypto.randomUUID())
-        if (reasonOf(error) === 'feedback-outdated') await refreshFeedback()
-      },
+      onError: () => setEvent(crypto.randomUUID()),
     }),
   )
   return (

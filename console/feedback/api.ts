@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { useTenant } from '../frame/useTenant.ts'
-import { queryClient, trpc } from '../trpc.ts'
+import { trpc } from '../trpc.ts'
 import type { Range } from '../ui/form/period.ts'
 
 export type Rates = inferOutput<typeof trpc.feedback.rates>
@@ -19,10 +19,3 @@ export function useRates(range: Range, site: string | undefined) {
     ),
   )
 }
-
-/** Reloads everything that shows feedback. */
-export const refreshFeedback = () =>
-  Promise.all([
-    queryClient.invalidateQueries(trpc.decisions.get.pathFilter()),
-    queryClient.invalidateQueries(trpc.feedback.pathFilter()),
-  ])

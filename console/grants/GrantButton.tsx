@@ -19,7 +19,6 @@ import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { refreshGrants } from './api.ts'
 import { STATE_TONES, STATES, stateOf } from './words.ts'
 
 type Trace = inferOutput<typeof trpc.decisions.get>
@@ -101,12 +100,9 @@ function IssueForm({
   const issue = useMutation(
     trpc.grants.issue.mutationOptions({
       meta: { inline: true },
-      onSuccess: async () => {
-        await refreshGrants()
+      onSuccess: () => {
         onIssued()
       },
-      // shows a grant that was issued in the meantime
-      onError: refreshGrants,
     }),
   )
   return (

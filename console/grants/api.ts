@@ -1,60 +1,46 @@
 import { useMutation } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { useTenant } from '../frame/useTenant.ts'
-import { queryClient, trpc } from '../trpc.ts'
+import { trpc } from '../trpc.ts'
 import { toast } from '../ui/overlay/toast.ts'
 import { counted, shortId } from '../ui/text/format.ts'
 import { shortSession } from './words.ts'
 
 export type Grant = inferOutput<typeof trpc.grants.list>['rows'][number]
 
-/** Of lists of grants, and of decisions, which show the grants that were issued for them. */
-export const refreshGrants = () =>
-  Promise.all([
-    queryClient.invalidateQueries(trpc.grants.pathFilter()),
-    queryClient.invalidateQueries(trpc.decisions.get.pathFilter()),
-  ])
-
 /** Revokes one grant or all grants of a session, with undo. */
 export function useRevoke() {
   const { slug } = useTenant()
   const restore = useMutation(
     trpc.grants.restore.mutationOptions({
-      onSuccess: async ({ grants }) => {
+      onSuccess: ({ grants }) => {
         toast(
           grants.length === 1
             ? `Grant ${shortId(grants[0] ?? '')} restored`
             : `${counted(grants.length, 'grant')} restored`,
         )
-        await refreshGrants()
       },
-      // shows which grants expired in the meantime
-      onError: refreshGrants,
     }),
   )
   const undo = (revocation: string) => () => restore.mutate({ tenant: slug, revocation })
   const revokeOne = useMutation(
     trpc.grants.revoke.mutationOptions({
-      onSuccess: async ({ id }, { grant }) => {
+      onSuccess: ({ id }, { grant }) => {
         toast(`Grant ${shortId(grant)} revoked`, {
           description: 'The visitor will be challenged next time, also for forms that are already open.',
           undo: undo(id),
         })
-        await refreshGrants()
       },
-      onError: refreshGrants,
     }),
   )
   const revokeAll = useMutation(
     trpc.grants.revokeSession.mutationOptions({
-      onSuccess: async ({ id, grants }, { session }) => {
+      onSuccess: ({ id, grants }, { session }) => {
         toast(`${counted(grants.length, 'grant')} of session ${shortSession(session)} revoked`, {
           description: 'The visitor will be challenged next time, also for forms that are already open.',
           undo: undo(id),
         })
-        await refreshGrants()
       },
-      onError: refreshGrants,
     }),
   )
   return {

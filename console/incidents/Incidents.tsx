@@ -69,7 +69,6 @@ function OwnEmails() {
     trpc.incidents.setEmails.mutationOptions({
       onMutate: ({ on }) => queryClient.setQueryData(options.queryKey, on),
       onSuccess: (on) => toast(on ? 'You get e-mails about incidents' : 'You get no more e-mails about incidents'),
-      onSettled: () => queryClient.invalidateQueries({ queryKey: options.queryKey }),
     }),
   )
   return (

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
 import { useTenant } from '../frame/useTenant.ts'
-import { queryClient, trpc } from '../trpc.ts'
+import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Notice } from '../ui/page/Notice.tsx'
@@ -114,18 +114,13 @@ function useAttackMode(site: string) {
   const { slug } = useTenant()
   const set = useMutation(
     trpc.sites.setAttackMode.mutationOptions({
-      onSuccess: async ({ name, attackUntil }) => {
+      onSuccess: ({ name, attackUntil }) => {
         const on = attackUntil !== null
         toast(on ? `Attack mode is on for ${name}` : `Attack mode has ended for ${name}`, {
           description: on
             ? 'It takes effect within 10 seconds and ends in an hour.'
             : 'It takes effect within 10 seconds.',
         })
-        await Promise.all(
-          [trpc.tenants.summary, trpc.sites, trpc.incidents, trpc.usage.series].map((part) =>
-            queryClient.invalidateQueries(part.pathFilter()),
-          ),
-        )
       },
     }),
   )

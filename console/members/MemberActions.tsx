@@ -12,7 +12,7 @@ import { IconButton } from '../ui/form/IconButton.tsx'
 import { RadioGroup } from '../ui/form/RadioGroup.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../ui/overlay/Menu.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { type Member, refreshMembers } from './api.ts'
+import type { Member } from './api.ts'
 import { ROLE_WORDS, roleOptions } from './words.ts'
 
 type OpenDialog = 'role' | 'transfer' | 'remove' | null
@@ -54,19 +54,17 @@ function ChangeRoleDialog({ member, onClose }: { member: Member; onClose: () => 
   const message = (role: Role) => `${member.name} is now ${ROLE_WORDS[role].label}`
   const undo = useMutation(
     trpc.members.changeRole.mutationOptions({
-      onSuccess: async ({ role }) => {
+      onSuccess: ({ role }) => {
         toast(message(role))
-        await refreshMembers()
       },
     }),
   )
   const change = useMutation(
     trpc.members.changeRole.mutationOptions({
       meta: { inline: true },
-      onSuccess: async ({ role }) => {
+      onSuccess: ({ role }) => {
         onClose()
         toast(message(role), { undo: () => undo.mutate({ tenant: slug, member: member.id, role: member.role }) })
-        await refreshMembers()
       },
     }),
   )
@@ -99,7 +97,7 @@ function TransferDialog({ member, onClose }: { member: Member; onClose: () => vo
       onSuccess: async () => {
         onClose()
         toast(`${member.name} now owns ${name}`, { description: 'You are now Admin.' })
-        await Promise.all([refreshMe(), refreshMembers()])
+        await refreshMe()
       },
     }),
   )
@@ -132,10 +130,9 @@ function RemoveDialog({ member, onClose }: { member: Member; onClose: () => void
   const remove = useMutation(
     trpc.members.remove.mutationOptions({
       meta: { inline: true },
-      onSuccess: async () => {
+      onSuccess: () => {
         onClose()
         toast(`${member.name} was removed from ${name}`)
-        await refreshMembers()
       },
     }),
   )

@@ -17,7 +17,7 @@ import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { type Invitation, type Member, refreshInvitations, useInvitations, useMembers } from './api.ts'
+import { type Invitation, type Member, useInvitations, useMembers } from './api.ts'
 import { MemberActions } from './MemberActions.tsx'
 import { RolesMatrix } from './RolesMatrix.tsx'
 import { ROLE_WORDS, roleOptions } from './words.ts'
@@ -109,20 +109,18 @@ function RevokeButton({ invitation: { id, email, role } }: { invitation: Invitat
   const tenant = useTenant()
   const inviteAgain = useMutation(
     trpc.members.invite.mutationOptions({
-      onSuccess: async () => {
+      onSuccess: () => {
         toast(`Invited ${email} again`, { description: 'They received a new e-mail. The old link no longer works.' })
-        await refreshInvitations()
       },
     }),
   )
   const revoke = useMutation(
     trpc.members.revokeInvitation.mutationOptions({
-      onSuccess: async () => {
+      onSuccess: () => {
         toast(`Invitation for ${email} revoked`, {
           description: 'Undo sends a new invitation.',
           ...(reaches(tenant.role, role) && { undo: () => inviteAgain.mutate({ tenant: tenant.slug, email, role }) }),
         })
-        await refreshInvitations()
       },
     }),
   )
@@ -154,7 +152,7 @@ function InviteSheet({ open, onClose }: { open: boolean; onClose: () => void }) 
   const invite = useMutation(
     trpc.members.invite.mutationOptions({
       meta: { inline: true },
-      onSuccess: async ({ email, replaced }) => {
+      onSuccess: ({ email, replaced }) => {
         toast(replaced ? `Invited ${email} again` : `Invited ${email}`, {
           description: replaced
             ? 'They received a new e-mail, which expires in 72 hours. The old link no longer works.'
@@ -162,7 +160,6 @@ function InviteSheet({ open, onClose }: { open: boolean; onClose: () => void }) 
         })
         form.reset()
         onClose()
-        await refreshInvitations()
       },
     }),
   )

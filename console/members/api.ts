@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { useTenant } from '../frame/useTenant.ts'
-import { queryClient, trpc } from '../trpc.ts'
+import { trpc } from '../trpc.ts'
 
 export type Member = inferOutput<typeof trpc.members.list>['rows'][number]
 export type Invitation = inferOutput<typeof trpc.members.invitations>['rows'][number]
@@ -22,8 +22,3 @@ export function useInvitations() {
     ),
   )
 }
-
-export const refreshMembers = (): Promise<void> => queryClient.invalidateQueries(trpc.members.list.pathFilter())
-
-export const refreshInvitations = (): Promise<void> =>
-  queryClient.invalidateQueries(trpc.members.invitations.pathFilter())

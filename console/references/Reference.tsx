@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Card } from '../session/Card.tsx'
 import { useMaybeMe } from '../session/me.ts'
 import { RefusalCode } from '../traffic/TopRefusals.tsx'
-import { queryClient, trpc } from '../trpc.ts'
+import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { Confirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
@@ -109,10 +109,9 @@ function ForMerchant({ refusal }: { refusal: Own }) {
   const allow = useMutation(
     trpc.hostnames.add.mutationOptions({
       meta: { inline: true },
-      onSuccess: async (_, { hostname }) => {
+      onSuccess: (_, { hostname }) => {
         setConfirming(false)
         toast(`${hostname} is allowed`)
-        await queryClient.invalidateQueries(trpc.references.pathFilter())
       },
     }),
   )

@@ -9,7 +9,6 @@ import { TextField } from '../ui/form/Field.tsx'
 import { FormSheet } from '../ui/form/FormSheet.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Reveal } from '../ui/text/Reveal.tsx'
-import { refreshSiteList } from './api.ts'
 import { HostnameSuggestion } from './SiteParts.tsx'
 import { siteShape } from './siteShape.ts'
 
@@ -25,13 +24,12 @@ export function CreateSite({ open, onClose }: { open: boolean; onClose: () => vo
       meta: { inline: true },
       // the response contains a secret, so it is not cached
       gcTime: 0,
-      onSuccess: async (site, { name }) => {
+      onSuccess: (site, { name }) => {
         setCreated(site)
         create.reset()
         form.reset()
         onClose()
         toast(`${name} is live`)
-        await refreshSiteList()
       },
     }),
   )

@@ -16,7 +16,7 @@ import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { whole } from '../ui/text/format.ts'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { type Hostname, type RefusedHostname, refreshHostnames, useRefusedHostnames, useSiteInput } from './api.ts'
+import { type Hostname, type RefusedHostname, useRefusedHostnames, useSiteInput } from './api.ts'
 import { HostnameSuggestion } from './SiteParts.tsx'
 import { hostnameShape } from './siteShape.ts'
 
@@ -72,20 +72,18 @@ function RemoveButton({ hostname }: { hostname: string }) {
   const { whyNot } = useTenant()
   const add = useMutation(
     trpc.hostnames.add.mutationOptions({
-      onSuccess: async () => {
+      onSuccess: () => {
         toast(`${hostname} restored`)
-        await refreshHostnames()
       },
     }),
   )
   const remove = useMutation(
     trpc.hostnames.remove.mutationOptions({
-      onSuccess: async () => {
+      onSuccess: () => {
         toast(`${hostname} removed`, {
           description: 'Verifications on it are now refused.',
           undo: () => add.mutate({ ...input, hostname }),
         })
-        await refreshHostnames()
       },
     }),
   )
@@ -112,10 +110,9 @@ function AddHostname() {
   const add = useMutation(
     trpc.hostnames.add.mutationOptions({
       meta: { inline: true },
-      onSuccess: async ({ hostname }) => {
+      onSuccess: ({ hostname }) => {
         form.reset()
         toast(`${hostname} allowed`)
-        await refreshHostnames()
       },
     }),
   )
@@ -186,12 +183,11 @@ function RefusedHostnames() {
 function AllowButton({ hostname }: { hostname: string }) {
   const input = useSiteInput()
   const { whyNot } = useTenant()
-  const remove = useMutation(trpc.hostnames.remove.mutationOptions({ onSuccess: refreshHostnames }))
+  const remove = useMutation(trpc.hostnames.remove.mutationOptions())
   const allow = useMutation(
     trpc.hostnames.add.mutationOptions({
-      onSuccess: async () => {
+      onSuccess: () => {
         toast(`${hostname} allowed`, { undo: () => remove.mutate({ ...input, hostname }) })
-        await refreshHostnames()
       },
     }),
   )

@@ -14,7 +14,7 @@ import { Pill } from '../ui/text/Pill.tsx'
 import { Reveal } from '../ui/text/Reveal.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { refreshSecrets, type Secret, useSite, useSiteInput } from './api.ts'
+import { type Secret, useSite, useSiteInput } from './api.ts'
 import { RotateSecret } from './RotateSecret.tsx'
 
 const STATE_PILLS = {
@@ -67,10 +67,9 @@ function SiteKeys() {
   const issue = useMutation(
     trpc.secrets.issue.mutationOptions({
       gcTime: 0,
-      onSuccess: async ({ secret }) => {
+      onSuccess: ({ secret }) => {
         setRevealed(secret)
         issue.reset()
-        await refreshSecrets()
       },
     }),
   )
@@ -130,10 +129,9 @@ function RevokeSecret({ secret }: { secret: Secret }) {
   const revoke = useMutation(
     trpc.secrets.revoke.mutationOptions({
       meta: { inline: true },
-      onSuccess: async () => {
+      onSuccess: () => {
         setConfirming(false)
         toast(`${name} revoked`)
-        await refreshSecrets()
       },
     }),
   )

@@ -6,7 +6,7 @@ import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { networkColumns } from '../networks/columns.tsx'
 import { type NetworkRow, type Rule, RuleSheet } from '../networks/RuleSheet.tsx'
-import { queryClient, trpc, trpcClient } from '../trpc.ts'
+import { trpc, trpcClient } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Section } from '../ui/page/Page.tsx'
@@ -22,8 +22,6 @@ export function Networks() {
     </WithPermission>
   )
 }
-
-const refresh = (): Promise<void> => queryClient.invalidateQueries(trpc.networks.pathFilter())
 
 const columns: readonly Column<NetworkRow>[] = [
   ...networkColumns('Note'),
@@ -77,10 +75,9 @@ function SiteRuleSheet({ rule, onClose }: { rule: Rule | undefined; onClose: () 
   const save = useMutation(
     procedure.mutationOptions({
       meta: { inline: true },
-      onSuccess: async ({ network }) => {
+      onSuccess: ({ network }) => {
         onClose()
         toast(rule ? `${network} changed` : `${network} added`)
-        await refresh()
       },
     }),
   )
@@ -102,17 +99,15 @@ function RuleActions({ row }: { row: NetworkRow }) {
   const { network, verdict, note } = row
   const add = useMutation(
     trpc.networks.add.mutationOptions({
-      onSuccess: async () => {
+      onSuccess: () => {
         toast(`${network} restored`)
-        await refresh()
       },
     }),
   )
   const remove = useMutation(
     trpc.networks.remove.mutationOptions({
-      onSuccess: async () => {
+      onSuccess: () => {
         toast(`${network} removed`, { undo: () => add.mutate({ ...input, network, verdict, note }) })
-        await refresh()
       },
     }),
   )

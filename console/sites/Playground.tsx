@@ -3,7 +3,7 @@ import type { inferOutput } from '@trpc/tanstack-react-query'
 import { Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTheme } from '../frame/theme.ts'
-import { queryClient, trpc } from '../trpc.ts'
+import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { RadioGroup } from '../ui/form/RadioGroup.tsx'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
@@ -89,7 +89,6 @@ export function Playground({ input, reason }: { input: { tenant: string; site: s
       })
       list(...exchanges)
       setState(exchanges.every(({ status }) => status === 200) ? 'passed' : 'refused')
-      await queryClient.invalidateQueries(trpc.pathFilter())
     } catch {
       setState('refused')
     }

@@ -6,7 +6,7 @@ import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { RadioGroup } from '../ui/form/RadioGroup.tsx'
-import { refreshSecrets, useSiteInput } from './api.ts'
+import { useSiteInput } from './api.ts'
 
 const OVERLAPS = { now: 0, hour: 3600, day: 86_400, week: 604_800 } as const
 type Overlap = keyof typeof OVERLAPS
@@ -33,11 +33,10 @@ export function RotateSecret({ liveSecrets, onRotated }: { liveSecrets: number; 
       meta: { inline: true },
       // the response contains a secret, so it is not cached
       gcTime: 0,
-      onSuccess: async ({ secret }) => {
+      onSuccess: ({ secret }) => {
         setOpen(false)
         onRotated(secret)
         rotate.reset()
-        await refreshSecrets()
       },
     }),
   )

@@ -15,7 +15,7 @@ import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorNote, ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Panel, Skeleton } from '../ui/page/Page.tsx'
-import { refreshSiteList, refreshSites, useSite, useSiteInput } from './api.ts'
+import { useSite, useSiteInput } from './api.ts'
 import { PolicyForm } from './PolicyForm.tsx'
 import { ShadowPolicy } from './ShadowPolicy.tsx'
 import { siteShape } from './siteShape.ts'
@@ -69,10 +69,9 @@ function SiteName({ name }: { name: string }) {
   const rename = useMutation(
     trpc.sites.rename.mutationOptions({
       meta: { inline: true },
-      onSuccess: async ({ name }) => {
+      onSuccess: ({ name }) => {
         form.reset({ name })
         toast(`Site renamed to ${name}`)
-        await refreshSites()
       },
     }),
   )
@@ -108,7 +107,6 @@ function DeleteSite({ name }: { name: string }) {
         setConfirming(false)
         toast(`${name} deleted`)
         await navigate({ to: '/o/$tenant/sites', params: { tenant: input.tenant }, replace: true })
-        await refreshSiteList()
       },
     }),
   )

@@ -14,7 +14,7 @@ import { TabLink, TabNav } from '../ui/page/Tabs.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
-import { refreshSites, type Site, useSiteInput, useSiteQuery } from './api.ts'
+import { type Site, useSiteInput, useSiteQuery } from './api.ts'
 import { SiteStatePill } from './SiteParts.tsx'
 
 const PAGE_TITLES: Readonly<Record<string, string>> = {
@@ -121,18 +121,16 @@ function PauseSite({ site }: { site: Site | undefined }) {
   const pause = useMutation(
     trpc.sites.pause.mutationOptions({
       meta: { inline: true },
-      onSuccess: async ({ name }) => {
+      onSuccess: ({ name }) => {
         setConfirming(false)
         toast(`${name} paused`, { undo: () => resume.mutate(input) })
-        await refreshSites()
       },
     }),
   )
   const resume = useMutation(
     trpc.sites.resume.mutationOptions({
-      onSuccess: async ({ name }) => {
+      onSuccess: ({ name }) => {
         toast(`${name} is live again`)
-        await refreshSites()
       },
     }),
   )

@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { useEffect, useState } from 'react'
 import { type SiteDifficulty, siteDifficulty } from '../../server/contract/sitePolicy.ts'
-import { queryClient, trpc } from '../trpc.ts'
+import { trpc } from '../trpc.ts'
 
 export type Site = inferOutput<typeof trpc.sites.get>
 export type SiteRow = inferOutput<typeof trpc.sites.list>['rows'][number]
@@ -51,20 +51,4 @@ export function useComparison(draft: SiteDifficulty, policy: SiteDifficulty) {
       { placeholderData: keepPreviousData, staleTime: 60_000 },
     ),
   )
-}
-
-/** Refetches the list of sites, but not a site that has just been deleted. */
-export const refreshSiteList = (): Promise<void> => queryClient.invalidateQueries(trpc.sites.list.pathFilter())
-
-/** Refetches all queries about sites. */
-export const refreshSites = (): Promise<void> => queryClient.invalidateQueries(trpc.sites.pathFilter())
-
-/** Refetches the allowed and refused hostnames, and the sites, which contain the allowed ones. */
-export async function refreshHostnames(): Promise<void> {
-  await Promise.all([queryClient.invalidateQueries(trpc.hostnames.pathFilter()), refreshSites()])
-}
-
-/** Refetches the secrets, and the sites, which contain their number. */
-export async function refreshSecrets(): Promise<void> {
-  await Promise.all([queryClient.invalidateQueries(trpc.secrets.list.pathFilter()), refreshSites()])
 }

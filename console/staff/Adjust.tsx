@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { queryClient, trpc } from '../trpc.ts'
+import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { whole } from '../ui/text/format.ts'
-import { refreshTenants, type TenantDetails } from './api.ts'
+import { type TenantDetails } from './api.ts'
 import { ReasonField, reasonShape } from './ReasonField.tsx'
 
 /** Accepts digit groups separated by commas, points, underscores or spaces, and any minus sign. */
@@ -30,7 +30,6 @@ const balanceShape = unitsShape(
 /** Says that a large change waits for a second lead. */
 async function waits(): Promise<void> {
   toast('Waiting for approval', { description: 'Another lead has to approve this many units, under Approvals.' })
-  await queryClient.invalidateQueries({ queryKey: trpc.staff.requests.pathKey() })
 }
 
 type AdjustInput = { units: string; reason: string }
@@ -52,7 +51,7 @@ function QuotaDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: () =
   const adjust = useMutation(
     trpc.staff.tenants.adjustQuota.mutationOptions({
       meta: { inline: true },
-      onSuccess: async (result) => {
+      onSuccess: (result) => {
         onClose()
         if ('requested' in result) return waits()
         const { before, after, undo: event } = result
@@ -60,7 +59,6 @@ function QuotaDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: () =
           description: `It was ${whole(before)}.`,
           undo: () => undo.mutate({ tenant: id, event }),
         })
-        return refreshTenants()
       },
     }),
   )
@@ -101,7 +99,7 @@ function BalanceDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: ()
   const adjust = useMutation(
     trpc.staff.tenants.adjustBalance.mutationOptions({
       meta: { inline: true },
-      onSuccess: async (result) => {
+      onSuccess: (result) => {
         onClose()
         if ('requested' in result) return waits()
         const { before, after, undo: entry } = result
@@ -109,7 +107,6 @@ function BalanceDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: ()
           description: `It was ${whole(before)}.`,
           undo: () => undo.mutate({ tenant: id, entry }),
         })
-        return refreshTenants()
       },
     }),
   )
@@ -192,9 +189,8 @@ function AdjustDialog({
 export const useUndoQuota = ({ name }: TenantDetails) =>
   useMutation(
     trpc.staff.tenants.undoQuota.mutationOptions({
-      onSuccess: async ({ after }) => {
+      onSuccess: ({ after }) => {
         toast(`The quota of ${name} is ${whole(after)} a month again`)
-        await refreshTenants()
       },
     }),
   )
@@ -203,9 +199,8 @@ export const useUndoQuota = ({ name }: TenantDetails) =>
 export const useUndoBalance = ({ name }: TenantDetails) =>
   useMutation(
     trpc.staff.tenants.undoBalance.mutationOptions({
-      onSuccess: async ({ after }) => {
+      onSuccess: ({ after }) => {
         toast(`Undone: the balance of ${name} is ${whole(after)}`)
-        await refreshTenants()
       },
     }),
   )

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { queryClient, trpc } from '../trpc.ts'
+import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { Confirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
@@ -10,7 +10,7 @@ import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { counted, whole } from '../ui/text/format.ts'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { refreshTenants, type UnitRequest } from './api.ts'
+import { type UnitRequest } from './api.ts'
 import { TenantLink } from './StaffParts.tsx'
 
 /** What the request would change, as a sentence. */
@@ -87,7 +87,6 @@ function Decide({
   const done = async (title: string) => {
     setAsking(false)
     toast(title)
-    await Promise.all([queryClient.invalidateQueries({ queryKey: trpc.staff.requests.pathKey() }), refreshTenants()])
   }
   const approve = useMutation(
     trpc.staff.requests.approve.mutationOptions({

@@ -6,7 +6,7 @@ import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { networkColumns } from '../networks/columns.tsx'
 import { type NetworkRow, type Rule, RuleSheet } from '../networks/RuleSheet.tsx'
-import { queryClient, trpc, trpcClient } from '../trpc.ts'
+import { trpc, trpcClient } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { toast } from '../ui/overlay/toast.ts'
@@ -17,7 +17,6 @@ import { FindNetwork } from './FindNetwork.tsx'
 import { NetworksFile } from './NetworksFile.tsx'
 import { ReasonField, reasonShape } from './ReasonField.tsx'
 
-const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: trpc.staff.networks.pathKey() })
 const HINT = 'Shown on this list and in the audit of staff. Include the ticket.'
 
 const columns: readonly Column<NetworkRow>[] = [
@@ -64,10 +63,9 @@ function DeploymentRuleSheet({ rule, onClose }: { rule: Rule | undefined; onClos
   const save = useMutation(
     procedure.mutationOptions({
       meta: { inline: true },
-      onSuccess: async ({ network }) => {
+      onSuccess: ({ network }) => {
         onClose()
         toast(rule ? `${network} changed` : `${network} added`)
-        await refresh()
       },
     }),
   )
@@ -105,10 +103,9 @@ function RemoveDialog({ network, onClose }: { network: string; onClose: () => vo
   const remove = useMutation(
     trpc.staff.networks.remove.mutationOptions({
       meta: { inline: true },
-      onSuccess: async () => {
+      onSuccess: () => {
         onClose()
         toast(`${network} removed`)
-        await refresh()
       },
     }),
   )

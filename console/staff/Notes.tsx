@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { queryClient, trpc } from '../trpc.ts'
+import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { Field, INPUT } from '../ui/form/Field.tsx'
 import { atMost } from '../ui/form/text.ts'
@@ -22,9 +22,8 @@ export function Notes({ subject, tenant }: { subject: string; tenant: string }) 
   const add = useMutation(
     trpc.staff.addNote.mutationOptions({
       meta: { inline: true },
-      onSuccess: async () => {
+      onSuccess: () => {
         form.reset()
-        await queryClient.invalidateQueries({ queryKey: trpc.staff.notes.pathKey() })
       },
     }),
   )

@@ -13,7 +13,7 @@ import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Skeleton } from '../ui/page/Page.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { counted, whole } from '../ui/text/format.ts'
-import { refreshTenants, type TenantDetails } from './api.ts'
+import { type TenantDetails } from './api.ts'
 import { hasStaffLevel } from './nav.ts'
 import { ReasonField, reasonShape } from './ReasonField.tsx'
 
@@ -52,10 +52,9 @@ function SuspendDialog({ tenant, onClose }: Props) {
   const suspend = useMutation(
     trpc.staff.tenants.suspend.mutationOptions({
       meta: { inline: true },
-      onSuccess: async () => {
+      onSuccess: () => {
         onClose()
         toast(`${name} suspended`, { description: 'Takes effect within 10 seconds.' })
-        await refreshTenants()
       },
     }),
   )
@@ -104,10 +103,9 @@ function RestoreDialog({ tenant, onClose }: Props) {
   const restore = useMutation(
     trpc.staff.tenants.restore.mutationOptions({
       meta: { inline: true },
-      onSuccess: async () => {
+      onSuccess: () => {
         onClose()
         toast(`${name} restored`, { description: 'Takes effect within 10 seconds.' })
-        await refreshTenants()
       },
     }),
   )

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { queryClient, trpc } from '../trpc.ts'
+import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
@@ -120,9 +120,8 @@ function Database({ data: { database } }: { data: SystemStatus }) {
 function Reconciliation({ data: { reconciliation } }: { data: SystemStatus }) {
   const run = useMutation(
     trpc.staff.system.reconcile.mutationOptions({
-      onSuccess: async () => {
+      onSuccess: () => {
         toast('Reconciliation started', { description: 'The result appears here when it is done.' })
-        await queryClient.invalidateQueries({ queryKey: trpc.staff.system.pathKey() })
       },
     }),
   )

@@ -15,10 +15,6 @@ export type SystemStatus = inferOutput<typeof trpc.staff.system.view>
 export type SearchResults = inferOutput<typeof trpc.staff.search>
 export type SearchResult = SearchResults['hits'][number]
 
-/** Refetches the lists of tenants and the tenant's page. */
-export const refreshTenants = (): Promise<void> =>
-  queryClient.invalidateQueries({ queryKey: trpc.staff.tenants.pathKey() })
-
 /** Whether the text may contain a secret key. Such a text is sent once, and is not stored in the URL or a cache. */
 export const maybeSecret = (text: string): boolean => text.includes('tg_secret_')
 

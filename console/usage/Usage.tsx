@@ -101,7 +101,6 @@ function Alerts() {
       onMutate: ({ percents }) => queryClient.setQueryData(options.queryKey, percents),
       onSuccess: (percents) =>
         toast(percents.length === 0 ? 'Usage e-mails turned off' : `E-mails will be sent at ${percents.join('%, ')}%`),
-      onSettled: () => queryClient.invalidateQueries({ queryKey: options.queryKey }),
     }),
   )
   const reason = whyNot('usage.alert')

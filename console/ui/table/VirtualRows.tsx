@@ -7,7 +7,7 @@ const OVERSCAN = 8
 /** More rows are loaded when this many are left below the window. */
 const NEAR_END = 25
 /** About the height of a row and of a card in pixels, until it is rendered and measured. */
-const ROW_PIXELS = 37
+const ROW_PIXELS = 36
 const CARD_PIXELS = 124
 
 /**
@@ -47,6 +47,9 @@ export function VirtualRows<Data extends object>({
         : [...rendered, focused].toSorted((a, b) => a - b)
     },
   })
+  // The browser keeps the rows in place when the height of those above turns out. This would do it from where the page was
+  // scrolled to before a jump, and undo the jump.
+  virtual.shouldAdjustScrollPositionOnItemSizeChange = () => false
   const items = virtual.getVirtualItems()
   const nearEnd = (items.at(-1)?.index ?? 0) >= count - NEAR_END
   useEffect(() => {
