@@ -1,4 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
+import type { CONSOLE_PATHS } from '../server/contract/consolePaths.ts'
 import { ErrorPage, NotFound } from './frame/ErrorPage.tsx'
 import { accountRoutes, sessionRoutes, welcomeRoutes } from './routes/account.ts'
 import { root } from './routes/root.ts'
@@ -20,6 +21,11 @@ export const router = createRouter({
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
 })
+
+type Served = (typeof CONSOLE_PATHS)[keyof typeof CONSOLE_PATHS]
+type Below = `${typeof CONSOLE_PATHS.tenant | typeof CONSOLE_PATHS.staff}/${string}`
+/** Does not compile while a page has a path that the server does not answer: add it to the list. */
+export const UNSERVED: Record<Exclude<keyof (typeof router)['routesByPath'], Served | Below | ''>, never> = {}
 
 declare module '@tanstack/react-router' {
   interface Register {

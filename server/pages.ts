@@ -4,29 +4,16 @@ import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseForeignHost } from './admin/host.ts'
 import { isPath } from './api/endpoints.ts'
+import { CONSOLE_PATHS } from './contract/consolePaths.ts'
 import type { Config } from './kit/config/config.ts'
 import { BUILD } from './kit/process/build.ts'
 
 const CONSOLE = join(BUILD, 'console')
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** The console's pages; its own router selects the page (console/routes/). */
-const CONSOLE_PATHS = [
-  '/',
-  '/sign-in',
-  '/sign-up',
-  '/two-factor',
-  '/verify-email',
-  '/forgot',
-  '/reset',
-  '/invite/*',
-  '/r/*',
-  '/welcome',
-  '/account',
-  '/o/*',
-  '/staff',
-  '/staff/*',
-]
+/** A path of the console's router for the server's: `/invite/$id` as `/invite/*`. */
+const toPattern = (path: string): string => path.replace(/\$.*/, '*')
+const CONSOLE_PATTERNS = [...Object.values(CONSOLE_PATHS).map(toPattern), `${CONSOLE_PATHS.staff}/*`]
 
 /** Of the frame that shows the component in the console. */
 const PLAYGROUND_POLICY =
@@ -74,7 +61,7 @@ export function mountPages(app: FastifyInstance, config: Pick<Config, 'publicUrl
         request.routeOptions.url === '/*' && !isVisit(request) ? reply.callNotFound() : undefined,
       )
       own.addHook('onRequest', refuseForeignHost(config))
-      for (const path of CONSOLE_PATHS) own.get(path, async (request, reply) => page(request, reply))
+      for (const path of CONSOLE_PATTERNS) own.get(path, async (request, reply) => page(request, reply))
       own.get('/*', async (request, reply) => page(request, reply.code(404)))
     })
     // the component needs a policy of Trusted Types, which no page of the console may have: a frame of its own

@@ -1,5 +1,6 @@
 import { createRoute, notFound, redirect } from '@tanstack/react-router'
 import * as z from 'zod/mini'
+import { CONSOLE_PATHS } from '../../server/contract/consolePaths.ts'
 import { SessionLayout } from '../frame/CenteredLayout.tsx'
 import { PublicLayout } from '../frame/PublicLayout.tsx'
 import { home } from '../session/home.ts'
@@ -11,7 +12,7 @@ const publicPages = createRoute({ getParentRoute: () => root, id: 'public', comp
 
 const start = createRoute({
   getParentRoute: () => publicPages,
-  path: '/',
+  path: CONSOLE_PATHS.start,
   beforeLoad: async () => {
     // the start page shows when the service does not respond, so a failure counts as signed out
     const me = await fetchMe().catch(() => null)
@@ -39,7 +40,7 @@ const requireNoSession = async () => {
 
 const signIn = createRoute({
   getParentRoute: () => session,
-  path: 'sign-in',
+  path: CONSOLE_PATHS.signIn,
   validateSearch: next,
   beforeLoad: requireNoSession,
   component: lazy(() => import('../session/SignIn.tsx'), 'SignIn'),
@@ -47,7 +48,7 @@ const signIn = createRoute({
 
 const signUp = createRoute({
   getParentRoute: () => session,
-  path: 'sign-up',
+  path: CONSOLE_PATHS.signUp,
   validateSearch: next,
   beforeLoad: requireNoSession,
   component: lazy(() => import('../session/SignUp.tsx'), 'SignUp'),
@@ -55,32 +56,32 @@ const signUp = createRoute({
 
 const twoFactor = createRoute({
   getParentRoute: () => session,
-  path: 'two-factor',
+  path: CONSOLE_PATHS.twoFactor,
   validateSearch: next,
   component: lazy(() => import('../session/SignIn.tsx'), 'TwoFactor'),
 })
 
 const verifyEmail = createRoute({
   getParentRoute: () => session,
-  path: 'verify-email',
+  path: CONSOLE_PATHS.verifyEmail,
   component: lazy(() => import('../session/VerifyEmail.tsx'), 'VerifyEmail'),
 })
 
 const forgot = createRoute({
   getParentRoute: () => session,
-  path: 'forgot',
+  path: CONSOLE_PATHS.forgot,
   component: lazy(() => import('../session/ResetPassword.tsx'), 'Forgot'),
 })
 
 const reset = createRoute({
   getParentRoute: () => session,
-  path: 'reset',
+  path: CONSOLE_PATHS.reset,
   component: lazy(() => import('../session/ResetPassword.tsx'), 'Reset'),
 })
 
 const invitation = createRoute({
   getParentRoute: () => session,
-  path: 'invite/$id',
+  path: CONSOLE_PATHS.invitation,
   // signed in or not
   loader: fetchMe,
   component: lazy(() => import('../session/Invitation.tsx'), 'Invitation'),
@@ -88,7 +89,7 @@ const invitation = createRoute({
 
 const reference = createRoute({
   getParentRoute: () => session,
-  path: 'r/$reference',
+  path: CONSOLE_PATHS.reference,
   beforeLoad: ({ params }) => {
     if (!/^[0-9a-f]{8}$/i.test(params.reference)) throw notFound()
   },
@@ -118,13 +119,13 @@ const accountLayout = createRoute({
 
 const account = createRoute({
   getParentRoute: () => accountLayout,
-  path: 'account',
+  path: CONSOLE_PATHS.account,
   component: lazy(() => import('../account/Account.tsx'), 'Account'),
 })
 
 const onboarding = createRoute({
   getParentRoute: () => accountLayout,
-  path: 'welcome',
+  path: CONSOLE_PATHS.onboarding,
   validateSearch: z.object({
     tenant: optionalParam(z.string()),
     site: optionalParam(z.uuid()),

@@ -1,5 +1,6 @@
 import { createRoute, notFound } from '@tanstack/react-router'
 import * as z from 'zod/mini'
+import { CONSOLE_PATHS } from '../../server/contract/consolePaths.ts'
 import { prefetchDeployment } from '../frame/deployment.ts'
 import { NotFound } from '../frame/ErrorPage.tsx'
 import { fetchMe } from '../session/me.ts'
@@ -9,7 +10,7 @@ import { lazy, requireSession, root } from './root.ts'
 /** For staff; not found for others. */
 const staff = createRoute({
   getParentRoute: () => root,
-  path: 'staff',
+  path: CONSOLE_PATHS.staff,
   beforeLoad: async ({ location }) => {
     const [me] = await Promise.all([requireSession({ location }), prefetchDeployment()])
     if (!me.staff) throw notFound()

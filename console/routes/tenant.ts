@@ -1,5 +1,6 @@
 import { createRoute, notFound } from '@tanstack/react-router'
 import * as z from 'zod/mini'
+import { CONSOLE_PATHS } from '../../server/contract/consolePaths.ts'
 import { prefetchDeployment } from '../frame/deployment.ts'
 import { NotFound } from '../frame/ErrorPage.tsx'
 import { prefetchSummary } from '../overview/api.ts'
@@ -12,7 +13,7 @@ const layout = lazy(() => import('../frame/TenantLayout.tsx'), 'TenantLayout')
 /** The pages of one tenant. Not found for everyone but its members. */
 const tenant = createRoute({
   getParentRoute: () => root,
-  path: 'o/$tenant',
+  path: CONSOLE_PATHS.tenant,
   beforeLoad: async ({ params, location }) => {
     // its code at the same time; a failure shows when the page needs it
     layout.preload?.()?.catch(() => undefined)

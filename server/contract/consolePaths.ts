@@ -1,0 +1,19 @@
+/**
+ * The console's pages, as its router writes their paths. The server answers these with the console, and all others with its
+ * page for what is not found. Tenants and staff have more pages below theirs.
+ */
+export const CONSOLE_PATHS = {
+  start: '/',
+  signIn: '/sign-in',
+  signUp: '/sign-up',
+  twoFactor: '/two-factor',
+  verifyEmail: '/verify-email',
+  forgot: '/forgot',
+  reset: '/reset',
+  invitation: '/invite/$id',
+  reference: '/r/$reference',
+  onboarding: '/welcome',
+  account: '/account',
+  tenant: '/o/$tenant',
+  staff: '/staff',
+} as const
