@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { type Member, openTenant, signIn, tenantUrl } from './setup/member.ts'
+import { type Member, openTenant, tenantUrl } from './setup/member.ts'
 import { button, dialog } from './setup/page.ts'
 import { expect, test } from './setup/test.ts'
 
 test('the audit finds what was changed, with its diff, all in the address; its CSV is what is shown', async ({
   page,
   service,
+  owner,
 }) => {
-  const owner = await openTenant(service)
-  await signIn(page, service, owner)
   await page.goto(tenantUrl(service, owner, '/settings'))
   await page.getByRole('textbox', { name: 'Name' }).fill('=Pennyfarthing')
   await button(page, 'Rename').click()
@@ -47,10 +46,8 @@ test('the audit finds what was changed, with its diff, all in the address; its C
   await expect(page.getByRole('table', { name: 'Audit log' }).getByRole('row')).toHaveCount(4)
 })
 
-test('an event far down has an address; one of another tenant is none', async ({ page, service }) => {
-  const owner = await openTenant(service)
+test('an event far down has an address; one of another tenant is none', async ({ page, service, owner }) => {
   const stranger = await openTenant(service, 'Harbour')
-  await signIn(page, service, owner)
   const eventOf = async ({ tenantId }: Member) =>
     (await service.sql.query<{ id: string }>('select id from audit_event where tenant_id = $1', [tenantId])).rows[0]?.id
   await page.goto(tenantUrl(service, owner, `/audit?q=nothing&event=${await eventOf(owner)}`))

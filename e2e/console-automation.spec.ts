@@ -1,6 +1,6 @@
 import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
-import { openTenant, signIn, tenantUrl } from './setup/member.ts'
+import { tenantUrl } from './setup/member.ts'
 import { expect, test } from './setup/test.ts'
 
 const origin = 'http://localhost'
@@ -9,8 +9,8 @@ const CURL = { origin, headers: { 'user-agent': 'curl/8.5.0' } }
 test('the console names the signs of automation, and can refuse clients that name a tool', async ({
   page,
   service,
+  owner,
 }) => {
-  const owner = await openTenant(service)
   const site = await service.operator.createSite(owner.tenantId, { name: 'Storefront', hostname: 'localhost' })
   await service.sql.query('update site set base_work = 1024 where id = $1', [site.id])
   const client = createTestClient(service.url)
@@ -20,7 +20,6 @@ test('the console names the signs of automation, and can refuse clients that nam
   await redeem(await client.earn(site, binding, { origin, address: '10.0.0.1' }))
   const id = await redeem(await client.earn(site, binding, CURL))
   const home = tenantUrl(service, owner)
-  await signIn(page, service, owner)
 
   await page.goto(`${home}/decisions`)
   const rows = page.getByRole('table', { name: 'Decisions' }).getByRole('link')

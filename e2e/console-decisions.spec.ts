@@ -4,20 +4,12 @@ import type { Page } from '@playwright/test'
 import { newId } from '../server/kit/crypto/ids.ts'
 import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
-import { consoleUrl, type Member, openTenant, signIn, tenantUrl } from './setup/member.ts'
+import { consoleUrl, type Member, tenantUrl } from './setup/member.ts'
 import { button } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
+import { makeSite, type Site } from './setup/site.ts'
 import { openStaff, staffUrl } from './setup/staff.ts'
 import { expect, test } from './setup/test.ts'
-
-type Site = { id: string; tenantId: string; sitekey: string; secret: string }
-
-/** A site of the member's tenant whose challenges take next to no work. */
-async function makeSite(service: Service, { tenantId }: Member, name = 'Storefront'): Promise<Site> {
-  const made = await service.operator.createSite(tenantId, { name, hostname: 'localhost' })
-  await service.sql.query('update site set base_work = 1024 where id = $1', [made.id])
-  return { ...made, tenantId }
-}
 
 type Past = { action?: string; mobile?: boolean; solveMs?: number; ago?: number }
 
@@ -55,9 +47,12 @@ const linkTo = (page: Page, id: string) =>
   table(page).getByRole('link', { name: `Decision …${id.slice(-8)}`, exact: true })
 const links = (page: Page) => table(page).getByRole('link')
 
-test('a list is narrowed in the address, shared by it, and leads to one decision', async ({ page, service }) => {
-  const owner = await openTenant(service)
-  const site = await makeSite(service, owner)
+test('a list is narrowed in the address, shared by it, and leads to one decision', async ({
+  page,
+  service,
+  owner,
+  site,
+}) => {
   const client = createTestClient(service.url)
   const earned = await client.earn(
     site,
@@ -71,7 +66,6 @@ test('a list is narrowed in the address, shared by it, and leads to one decision
     { action: 'login', ago: 60 },
     { action: 'login', mobile: true, solveMs: 9000, ago: 50 },
   ])
-  await signIn(page, service, owner)
   await page.goto(consoleUrl(service))
   await page.getByRole('link', { name: 'Decisions', exact: true }).click()
   await expect(links(page)).toHaveCount(3)
@@ -114,13 +108,11 @@ test('a list is narrowed in the address, shared by it, and leads to one decision
   await expect(page.getByRole('heading', { level: 1, name: 'Decision not found' })).toBeVisible()
 })
 
-test('the file holds just what the list shows', async ({ page, service }) => {
-  const owner = await openTenant(service)
+test('the file holds just what the list shows', async ({ page, service, owner }) => {
   const site = await makeSite(service, owner, 'Shop, "main"')
   const logins = Array.from({ length: 250 }, (_, i) => ({ action: 'login', ago: i * 2 }))
   const made = await writePast(service, site, logins)
   await writePast(service, site, [{ action: 'checkout' }])
-  await signIn(page, service, owner)
   await page.goto(listOf(service, owner, '?action=login'))
   const downloading = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Export CSV' }).click()
@@ -138,12 +130,14 @@ const CUT_TIMES = `[...document.querySelectorAll('td:has(time)')].filter((cell) 
 test.describe('where times have AM and PM', () => {
   test.use({ locale: 'en-US' })
 
-  test('two thousand rows are scrolled through, and only those in the window are drawn', async ({ page, service }) => {
-    const owner = await openTenant(service)
-    const site = await makeSite(service, owner)
+  test('two thousand rows are scrolled through, and only those in the window are drawn', async ({
+    page,
+    service,
+    owner,
+    site,
+  }) => {
     const many = Array.from({ length: 2000 }, (_, i) => ({ ago: i }))
     const made = await writePast(service, site, many)
-    await signIn(page, service, owner)
     await page.goto(listOf(service, owner))
     await expect(linkTo(page, made[0] ?? '')).toBeVisible()
     // a time that is cut may lack its AM or PM
@@ -163,15 +157,14 @@ test.describe('where times have AM and PM', () => {
 test('what happens now appears by itself, and waits while the list is paused or scrolled', async ({
   page,
   service,
+  owner,
+  site,
 }) => {
-  const owner = await openTenant(service)
-  const site = await makeSite(service, owner)
   await writePast(
     service,
     site,
     Array.from({ length: 80 }, (_, i) => ({ ago: 60 + i })),
   )
-  await signIn(page, service, owner)
   await page.goto(listOf(service, owner))
   await button(page, 'Live').click()
   await expect(page.getByRole('status').getByText('Live')).toBeVisible()
@@ -197,10 +190,7 @@ test('what happens now appears by itself, and waits while the list is paused or 
 test.describe('while the service restarts', () => {
   test.use({ expectedErrors: /ERR_|Failed to load|EventSource/ })
 
-  test('the list that is followed loses and repeats nothing', async ({ page, service }) => {
-    const owner = await openTenant(service)
-    const site = await makeSite(service, owner)
-    await signIn(page, service, owner)
+  test('the list that is followed loses and repeats nothing', async ({ page, service, owner, site }) => {
     await page.goto(listOf(service, owner, '?live=true'))
     await expect(page.getByRole('status').getByText('Live')).toBeVisible()
     const made = await writePast(service, site, [{}])
@@ -216,15 +206,17 @@ test.describe('while the service restarts', () => {
   })
 })
 
-test('a keyboard is enough to filter, to reach rows beyond the window, and to open one', async ({ page, service }) => {
-  const owner = await openTenant(service)
-  const site = await makeSite(service, owner)
+test('a keyboard is enough to filter, to reach rows beyond the window, and to open one', async ({
+  page,
+  service,
+  owner,
+  site,
+}) => {
   const made = await writePast(
     service,
     site,
     Array.from({ length: 120 }, (_, i) => ({ ago: i })),
   )
-  await signIn(page, service, owner)
   await page.goto(listOf(service, owner))
   const first = linkTo(page, made[0] ?? '')
   await expect(first).toBeVisible()
@@ -265,12 +257,14 @@ test.describe('for everybody', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
   for (const [what, open] of Object.entries(pages)) {
-    test(`${what} can be used by everybody, light and dark, wide and narrow`, async ({ page, service }) => {
-      const owner = await openTenant(service)
-      const site = await makeSite(service, owner)
+    test(`${what} can be used by everybody, light and dark, wide and narrow`, async ({
+      page,
+      service,
+      owner,
+      site,
+    }) => {
       const past = [{ action: 'login' }, { mobile: true, action: 'a-rather-long-name-of-an-action' }, {}]
       const [, , plain = ''] = await writePast(service, site, past)
-      await signIn(page, service, owner)
       await open(page, listOf(service, owner), plain)
       await expectAccessible(page)
     })
@@ -280,9 +274,9 @@ test.describe('for everybody', () => {
 test('members and staff learn that decisions of a day are archived, and whom to ask or where to look', async ({
   page,
   service,
+  owner,
+  site,
 }) => {
-  const owner = await openTenant(service)
-  const site = await makeSite(service, owner)
   const [recent = ''] = await writePast(service, site, [{ ago: 60 }])
   const day = '2025-03-14'
   const noon = Date.parse(`${day}T12:00:00Z`)
@@ -304,7 +298,6 @@ test('members and staff learn that decisions of a day are archived, and whom to 
     name: /^Decisions before (15 March 2025|March 15, 2025) \(UTC\) are archived$/,
   })
 
-  await signIn(page, service, owner)
   await page.goto(listOf(service, owner, `?from=${noon / 1000 - 3600}&to=${noon / 1000}`))
   await expect(page.getByText('No decisions in this period')).toBeVisible()
   await expect(notice).toContainText('Usage and statements still count them')

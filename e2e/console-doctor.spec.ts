@@ -1,17 +1,13 @@
 import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
-import { openTenant, signIn } from './setup/member.ts'
-import { makeSite } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
 
 test('the doctor recognises mistakes in real calls and shows the lines to change, in the language of the page', async ({
   page,
   service,
+  site,
 }) => {
-  const owner = await openTenant(service)
-  const site = await makeSite(service, owner)
   const client = createTestClient(service.url)
-  await signIn(page, service, owner)
   await page.goto(`${site.path}/integrate`)
   const doctor = page.getByRole('region', { name: 'Likely mistakes' })
   await expect(doctor).toContainText('No mistakes in the calls of the last 7 days')
@@ -35,9 +31,8 @@ test('the doctor recognises mistakes in real calls and shows the lines to change
 test('a secret that a server still uses is not safe to revoke, and the question says which server', async ({
   page,
   service,
+  site,
 }) => {
-  const owner = await openTenant(service)
-  const site = await makeSite(service, owner)
   await fetch(`${service.url}/intents`, {
     method: 'POST',
     headers: {
@@ -47,7 +42,6 @@ test('a secret that a server still uses is not safe to revoke, and the question 
     },
     body: JSON.stringify({ action: 'signup', nonce: 'n'.repeat(32), hostname: 'localhost' }),
   })
-  await signIn(page, service, owner)
   await page.goto(`${site.path}/keys`)
   const row = page.getByRole('table', { name: 'Secret keys' }).getByRole('row', { name: 'by tollgate-node/1.0.0' })
   await row.getByRole('button', { name: /^Revoke/ }).click()

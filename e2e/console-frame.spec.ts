@@ -90,10 +90,7 @@ test('a theme that was chosen is kept, whatever the system asks for', async ({ p
   await expect.poll(background).toBe(light)
 })
 
-test('a menu and a list of values are disabled until they are loaded, then open', async ({ page, service }) => {
-  const owner = await openTenant(service)
-  const site = await makeSite(service, owner)
-  await signIn(page, service, owner)
+test('a menu and a list of values are disabled until they are loaded, then open', async ({ page, site }) => {
   const held: (() => void)[] = []
   await page.route(/\/(SelectBox|MenuParts)-[^/]+\.js$/, (route) => void held.push(() => void route.continue()))
   await page.goto(site.path)
@@ -112,10 +109,7 @@ test('a menu and a list of values are disabled until they are loaded, then open'
   await expect(page.getByRole('menuitem', { name: 'Create tenant' })).toBeVisible()
 })
 
-test('the present tab is seen where not all of them fit', async ({ page, service }) => {
-  const owner = await openTenant(service)
-  const site = await makeSite(service, owner)
-  await signIn(page, service, owner)
+test('the present tab is seen where not all of them fit', async ({ page, site }) => {
   await page.setViewportSize({ width: 320, height: 800 })
   await page.goto(`${site.path}/settings`)
   const tabs = page.getByRole('navigation', { name: 'Pages of the site' })

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
-import { button, decide, fromPage, newSession, openShop, tail, tenantUrl } from './setup/decided.ts'
-import { makeMember, signIn } from './setup/member.ts'
+import { decide, fromPage, newSession, tail } from './setup/decided.ts'
+import { makeMember, signIn, tenantUrl } from './setup/member.ts'
+import { button } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
 import type { Site } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
@@ -35,12 +36,11 @@ async function spend(service: Service, site: Site, session: string, grant: strin
   return (await createTestClient(service.url).intent(site, fields)).status
 }
 
-test('a grant is revoked at once, and works again by undo', async ({ page, service }) => {
-  const { owner, site } = await openShop(page, service)
+test('a grant is revoked at once, and works again by undo', async ({ page, service, owner, site }) => {
   const [session, other] = [newSession(), newSession()]
   const grant = await give(service, site, session)
   const kept = await give(service, site, other)
-  await page.goto(tenantUrl(service, owner, 'grants'))
+  await page.goto(tenantUrl(service, owner, '/grants'))
   const row = page.getByRole('row').filter({ hasText: tail(grant) })
   await expect(row).toContainText('Active')
   expect(await spend(service, site, session, grant)).toBe(200)
@@ -55,12 +55,16 @@ test('a grant is revoked at once, and works again by undo', async ({ page, servi
   expect(await spend(service, site, other, kept)).toBe(200)
 })
 
-test('a grant is issued in the console, shown with what to do, and used by the backend', async ({ page, service }) => {
-  const { owner, site } = await openShop(page, service)
+test('a grant is issued in the console, shown with what to do, and used by the backend', async ({
+  page,
+  service,
+  owner,
+  site,
+}) => {
   await service.sql.query('update site set grant_max_ttl = 600, grant_max_uses = 3 where id = $1', [site.id])
   const session = newSession()
   const decision = await decide(service, site, { session })
-  await page.goto(tenantUrl(service, owner, `decisions/${decision}`))
+  await page.goto(tenantUrl(service, owner, `/decisions/${decision}`))
   await button(page, 'Issue grant…').click()
   const form = page.getByRole('dialog', { name: 'Issue grant' })
   await expect(form.getByLabel('Lifetime in minutes')).toHaveValue('10')
@@ -94,14 +98,18 @@ test('a grant is issued in the console, shown with what to do, and used by the b
   await shown.getByRole('link', { name: 'Grants of this session' }).click()
   const row = page.getByRole('row').filter({ hasText: tail(grant) })
   await expect(row).toContainText('Active')
-  await page.goto(tenantUrl(service, owner, 'audit'))
+  await page.goto(tenantUrl(service, owner, '/audit'))
   await expect(page.getByRole('row').filter({ hasText: 'grant.issue' })).toContainText(grant)
 })
 
-test('a grant that the backend issued meanwhile is kept, and the form says so', async ({ page, service }) => {
-  const { owner, site } = await openShop(page, service)
+test('a grant that the backend issued meanwhile is kept, and the form says so', async ({
+  page,
+  service,
+  owner,
+  site,
+}) => {
   const decision = await decide(service, site)
-  await page.goto(tenantUrl(service, owner, `decisions/${decision}`))
+  await page.goto(tenantUrl(service, owner, `/decisions/${decision}`))
   await button(page, 'Issue grant…').click()
   const form = page.getByRole('dialog', { name: 'Issue grant' })
   await form.getByLabel('Uses').fill('2')
@@ -116,8 +124,7 @@ test('a grant that the backend issued meanwhile is kept, and the form says so', 
   await expect(shown).toContainText('without a session, because this decision has none')
 })
 
-test('where no grant can be issued, the button says why', async ({ page, service }) => {
-  const { owner, site } = await openShop(page, service)
+test('where no grant can be issued, the button says why', async ({ page, service, owner, site }) => {
   const session = newSession()
   const decision = await decide(service, site)
   const bare = await createTestClient(service.url).asSite('/grants', site, { decision_id: await decide(service, site) })
@@ -127,12 +134,12 @@ test('where no grant can be issued, the button says why', async ({ page, service
     trusted_grant_id: await give(service, site, session),
   })
   const expectReason = async (of: string, reason: string | RegExp) => {
-    await page.goto(tenantUrl(service, owner, `decisions/${of}`))
+    await page.goto(tenantUrl(service, owner, `/decisions/${of}`))
     await expect(button(page, 'Issue grant…')).toBeDisabled()
     await expect(button(page, 'Issue grant…')).toHaveAccessibleDescription(reason)
   }
   await expectReason(exempt, /^The challenge of this decision was skipped/)
-  await page.goto(tenantUrl(service, owner, `decisions/${renewing}`))
+  await page.goto(tenantUrl(service, owner, `/decisions/${renewing}`))
   await button(page, 'Issue grant…').click()
   await button(page.getByRole('dialog', { name: 'Issue grant' }), 'Issue').click()
   await expect(page.getByRole('dialog', { name: 'Grant', exact: true })).toContainText('0 of 1')
@@ -152,12 +159,13 @@ test('where no grant can be issued, the button says why', async ({ page, service
 test('all grants of a session end together, found by its first digits, and come back together', async ({
   page,
   service,
+  owner,
+  site,
 }) => {
-  const { owner, site } = await openShop(page, service)
   const session = newSession()
   const grants = [await give(service, site, session), await give(service, site, session)]
   const kept = await give(service, site, newSession())
-  await page.goto(tenantUrl(service, owner, 'grants'))
+  await page.goto(tenantUrl(service, owner, '/grants'))
   const table = page.getByRole('table', { name: 'Grants' })
   await expect(table.getByText('Active')).toHaveCount(3)
   await page.getByLabel('Session', { exact: true }).fill('not a session')
@@ -176,12 +184,11 @@ test('all grants of a session end together, found by its first digits, and come 
   for (const grant of grants) expect(await spend(service, site, session, grant)).toBe(200)
   await expect(table.getByText(tail(kept))).toHaveCount(0)
 
-  await page.goto(`${tenantUrl(service, owner, 'grants')}?state=revoked`)
+  await page.goto(`${tenantUrl(service, owner, '/grants')}?state=revoked`)
   await expect(page.getByText('No matches')).toBeVisible()
 })
 
-test('grants without a session and renewals are shown as what they are', async ({ page, service }) => {
-  const { owner, site } = await openShop(page, service)
+test('grants without a session and renewals are shown as what they are', async ({ page, service, owner, site }) => {
   const client = createTestClient(service.url)
   const bare = await client.asSite('/grants', site, { decision_id: await decide(service, site) })
   const session = newSession()
@@ -190,7 +197,7 @@ test('grants without a session and renewals are shown as what they are', async (
   const renewed = await client.asSite('/grants', site, { decision_id: exempt })
   expect(renewed.status).toBe(200)
 
-  await page.goto(tenantUrl(service, owner, 'grants'))
+  await page.goto(tenantUrl(service, owner, '/grants'))
   const row = (id: unknown) => page.getByRole('row').filter({ hasText: tail(String(id)) })
   const without = row(bare.body['grant_id'])
   await expect(without.getByRole('cell', { name: 'None', exact: true })).toBeVisible()
@@ -210,15 +217,19 @@ test.describe('for everybody', () => {
   // times take the most room with AM and PM
   test.use({ contextOptions: { reducedMotion: 'reduce' }, locale: 'en-US' })
 
-  test('grants, their menu and one session can be used light and dark, wide and narrow', async ({ page, service }) => {
+  test('grants, their menu and one session can be used light and dark, wide and narrow', async ({
+    page,
+    service,
+    owner,
+    site,
+  }) => {
     test.setTimeout(400_000)
-    const { owner, site } = await openShop(page, service)
-    await page.goto(tenantUrl(service, owner, 'grants'))
+    await page.goto(tenantUrl(service, owner, '/grants'))
     await expect(page.getByText('No grants in this period')).toBeVisible()
     await expectAccessible(page)
     const session = newSession()
     await give(service, site, session)
-    await page.goto(`${tenantUrl(service, owner, 'grants')}?session=${session}`)
+    await page.goto(`${tenantUrl(service, owner, '/grants')}?session=${session}`)
     await expect(button(page, 'Revoke all of this session')).toBeVisible()
     await expectAccessible(page)
     // as the list has it a day later: "yesterday 10:59 PM"
@@ -228,7 +239,7 @@ test.describe('for everybody', () => {
          expires_at = date_trunc('day', now()) - interval '1 minute' where id = $1`,
       [older],
     )
-    await page.goto(tenantUrl(service, owner, 'grants'))
+    await page.goto(tenantUrl(service, owner, '/grants'))
     await expect(page.getByRole('row')).toHaveCount(3)
     await expectAccessible(page)
     await button(page, /^More for/)
@@ -238,11 +249,10 @@ test.describe('for everybody', () => {
     await expectAccessible(page)
   })
 
-  test('issuing a grant can be done light and dark, wide and narrow', async ({ page, service }) => {
+  test('issuing a grant can be done light and dark, wide and narrow', async ({ page, service, owner, site }) => {
     test.setTimeout(400_000)
-    const { owner, site } = await openShop(page, service)
     const decision = await decide(service, site)
-    await page.goto(tenantUrl(service, owner, `decisions/${decision}`))
+    await page.goto(tenantUrl(service, owner, `/decisions/${decision}`))
     await button(page, 'Issue grant…').click()
     const form = page.getByRole('dialog', { name: 'Issue grant' })
     await form.getByLabel('Uses').fill('0')

@@ -1,26 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
 import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
-import { type Member, makeMember, openTenant, signIn, tenantUrl } from './setup/member.ts'
+import { refusalsWritten } from './setup/decided.ts'
+import { type Member, makeMember, signIn, tenantUrl } from './setup/member.ts'
 import { button } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
-import { makeSite, type Site } from './setup/site.ts'
+import { type Site } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
 
-const figure = (page: Page, name: string) =>
-  page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) })
 const localhost = { hostname: 'localhost' }
 const from = { origin: 'http://localhost:3001' }
-
-/** A merchant with a site whose challenges take next to no work, signed in. */
-async function open(page: Page, service: Service): Promise<{ owner: Member; site: Site }> {
-  const owner = await openTenant(service)
-  const site = await makeSite(service, owner)
-  await service.sql.query('update site set base_work = 1024 where id = $1', [site.id])
-  await signIn(page, service, owner)
-  return { owner, site }
-}
 
 /** So many verifications from intent to redemption. */
 async function verify(service: Service, site: Site, times: number): Promise<void> {
@@ -30,12 +19,6 @@ async function verify(service: Service, site: Site, times: number): Promise<void
     expect(status).toBe(200)
   }
 }
-
-/** Waits until so many refusals of the tenant are written, behind their answers. */
-const refusalsWritten = ({ sql }: Service, { tenantId }: Member, count: number) =>
-  expect
-    .poll(async () => (await sql.query('select 1 from refusal where tenant_id = $1', [tenantId])).rowCount)
-    .toBe(count)
 
 /** Waits until so many redemptions of the tenant are counted. */
 const redemptionsCounted = ({ sql }: Service, { tenantId }: Member, count: number) =>
@@ -49,36 +32,12 @@ const redemptionsCounted = ({ sql }: Service, { tenantId }: Member, count: numbe
     })
     .toBe(count)
 
-test('a failing integration is found through its refusals and fixed', async ({ page, service }) => {
-  const { owner, site } = await open(page, service)
-  const client = createTestClient(service.url)
-  for (let i = 0; i < 3; i++) expect((await client.intent(site, { hostname: 'beta.shop.example' })).status).toBe(422)
-  await refusalsWritten(service, owner, 3)
-  await page.goto(tenantUrl(service, owner))
-  await expect(figure(page, 'Refused')).toContainText('3')
-  await page.getByRole('table', { name: 'Top errors' }).getByRole('link', { name: 'bad-request hostname' }).click()
-
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Refusals')
-  await expect(page).toHaveURL(/code=bad-field/)
-  const kind = page.getByRole('listitem').filter({ hasText: 'The hostname is not on the site’s list' })
-  await expect(kind).toContainText('3 times at /intents')
-  await expect(kind.getByRole('link', { name: 'Docs for 422' })).toHaveAttribute('href', /^\/docs\/errors#[a-z_]+$/)
-  const list = page.getByRole('table', { name: 'Refusals', exact: true })
-  await expect(list.getByText('beta.shop.example')).toHaveCount(3)
-
-  await page.goto(`${site.path}/hostnames`)
-  await page
-    .getByRole('row', { name: /beta\.shop\.example/ })
-    .getByRole('button', { name: /^Allow/ })
-    .click()
-  await expect.poll(async () => (await client.intent(site, { hostname: 'beta.shop.example' })).status).toBe(200)
-})
-
 test('the id that a refused request was answered with is in the list, and the file has what the list has', async ({
   page,
   service,
+  owner,
+  site,
 }) => {
-  const { owner, site } = await open(page, service)
   const client = createTestClient(service.url)
   const ids = []
   for (const fields of [{ hostname: 'elsewhere.example' }, { action: '' }]) {
@@ -100,27 +59,12 @@ test('the id that a refused request was answered with is in the list, and the fi
   await expect(page).not.toHaveURL(/code=/)
 })
 
-test('a site that never redeems tokens shows a red warning until it redeems one', async ({ page, service }) => {
-  const { owner, site } = await open(page, service)
-  const client = createTestClient(service.url)
-  const earned = []
-  for (let i = 0; i < 3; i++) earned.push(await client.earn(site, localhost, from))
-  await page.goto(tenantUrl(service, owner))
-  const notice = page.getByRole('region', { name: 'You are not calling /siteverify' })
-  await expect(notice).toContainText('3 challenges were solved')
-  await page.goto(site.path)
-  await expect(notice.getByRole('link', { name: 'Check the integration' })).toBeVisible()
-  for (const one of earned) expect((await client.siteverify(site, one)).status).toBe(200)
-  await page.reload()
-  await expect(figure(page, 'Completed')).toContainText('3')
-  await expect(notice).toBeHidden()
-})
-
 test('a step of the chart opens the decisions behind it, with the mouse and with the keyboard', async ({
   page,
   service,
+  owner,
+  site,
 }) => {
-  const { owner, site } = await open(page, service)
   await verify(service, site, 2)
   await page.goto(tenantUrl(service, owner, '?period=24h'))
   const chart = page.getByRole('figure', { name: 'Outcomes' })
@@ -152,8 +96,9 @@ test('a step of the chart opens the decisions behind it, with the mouse and with
 test('the statement has the units that were charged, by site and day, on the page and in the file', async ({
   page,
   service,
+  owner,
+  site,
 }) => {
-  const { owner, site } = await open(page, service)
   await verify(service, site, 3)
   await redemptionsCounted(service, owner, 3)
   await page.goto(tenantUrl(service, owner, '/usage'))
@@ -177,8 +122,11 @@ test('the statement has the units that were charged, by site and day, on the pag
   expect(rows).toEqual([{ n: 3 }])
 })
 
-test('when mail tells of the usage is chosen by who pays, and only shown to others', async ({ page, service }) => {
-  const { owner } = await open(page, service)
+test('when mail tells of the usage is chosen by who pays, and only shown to others', async ({
+  page,
+  service,
+  owner,
+}) => {
   await page.goto(tenantUrl(service, owner, '/usage'))
   // the page shows it a moment after the click
   await page.getByRole('checkbox', { name: '90%' }).click()
@@ -196,9 +144,10 @@ test('when mail tells of the usage is chosen by who pays, and only shown to othe
 test('what tells of traffic keeps to WCAG, with charts, tables and filters, empty and not', async ({
   page,
   service,
+  owner,
+  site,
 }) => {
   test.slow()
-  const { owner, site } = await open(page, service)
   for (const path of ['', '/refusals', '/usage']) {
     await page.goto(tenantUrl(service, owner, path))
     await expect(page.getByText(/^(Until the first|No refused requests|No units used)/).first()).toBeVisible()

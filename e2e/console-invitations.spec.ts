@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { consoleUrl, moveToNewNetwork, openBrowser, openTenant, signIn, tenantUrl } from './setup/member.ts'
+import { consoleUrl, mailed, moveToNewNetwork, openBrowser, openTenant, signIn, tenantUrl } from './setup/member.ts'
 import { button, dialog, rowOf } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
 import { expect, test } from './setup/test.ts'
@@ -13,10 +13,8 @@ async function invitationTo({ sql }: Service, email: string): Promise<string> {
   return `invite/${rows[0]?.id}`
 }
 
-test('who is invited joins with the role that was offered, once', async ({ page, browser, service }) => {
-  const owner = await openTenant(service)
+test('who is invited joins with the role that was offered, once', async ({ page, browser, service, owner }) => {
   const guest = await openTenant(service, 'Harbour')
-  await signIn(page, service, owner)
   await page.goto(tenantUrl(service, owner, '/members'))
   await expect(page.getByText('No open invitations')).toBeVisible()
   await button(page, 'Invite').click()
@@ -51,9 +49,8 @@ test('an invitation survives signing up: it is readable signed out, and is where
   page,
   browser,
   service,
+  owner,
 }) => {
-  const owner = await openTenant(service)
-  await signIn(page, service, owner)
   const [email, password] = [`new.${randomUUID().slice(0, 8)}@people.example`, 'correct horse battery']
   const headers = { origin: consoleUrl(service) }
   const data = { tenant: owner.slug, email, role: 'developer' }
@@ -74,8 +71,7 @@ test('an invitation survives signing up: it is readable signed out, and is where
   // the link is opened in another browser, which knows nothing of the invitation
   const phone = await (await browser.newContext()).newPage()
   await moveToNewNetwork(phone)
-  await expect.poll(() => service.mailbox.linkTo(email, '/verify-email')).toBeDefined()
-  await phone.goto(String(service.mailbox.linkTo(email, '/verify-email')))
+  await phone.goto(await mailed(service, email, '/verify-email'))
   await button(phone, 'Confirm').click()
   await phone.getByRole('link', { name: 'Sign in' }).click()
   await expect(phone.getByLabel('E-mail')).toHaveValue(email)
@@ -93,11 +89,10 @@ test('an invitation survives signing up: it is readable signed out, and is where
 test('who is invited and signs up by another way finds the invitation above the form for a tenant', async ({
   page,
   service,
+  owner,
 }) => {
-  const owner = await openTenant(service)
   const guest = await openTenant(service, 'Harbour')
   await service.sql.query('delete from member where user_id = $1', [guest.userId])
-  await signIn(page, service, owner)
   const data = { tenant: owner.slug, email: guest.email, role: 'viewer' }
   const headers = { origin: consoleUrl(service) }
   await page.request.post(`${consoleUrl(service)}/trpc/members.invite`, { data, headers })
@@ -109,10 +104,8 @@ test('who is invited and signs up by another way finds the invitation above the 
   await expect(page).toHaveURL(new RegExp(`/o/${owner.slug}`))
 })
 
-test('a revoked invitation opens nothing; its undo sends another', async ({ page, browser, service }) => {
-  const owner = await openTenant(service)
+test('a revoked invitation opens nothing; its undo sends another', async ({ page, browser, service, owner }) => {
   const guest = await openTenant(service, 'Harbour')
-  await signIn(page, service, owner)
   await page.goto(tenantUrl(service, owner, '/members?invite=true'))
   const sheet = dialog(page, 'Invite to Pennywheel')
   await sheet.getByLabel('E-mail').fill(guest.email)

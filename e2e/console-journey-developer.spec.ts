@@ -1,4 +1,5 @@
 import { createTestClient } from '../test/support/client.ts'
+import { refusalsWritten } from './setup/decided.ts'
 import { makeMember, openTenant, signIn, tenantUrl } from './setup/member.ts'
 import { makeSite } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
@@ -14,16 +15,14 @@ test('a developer finds why calls are refused, fixes it, and sees the integratio
   const from = { origin: 'https://www.localhost' }
   const refused = await client.intent(site, { hostname: 'www.localhost' })
   expect(refused.status).toBe(422)
-  // written behind the answer
-  await expect
-    .poll(
-      async () => (await service.sql.query('select 1 from refusal where tenant_id = $1', [owner.tenantId])).rowCount,
-    )
-    .toBe(1)
+  await refusalsWritten(service, owner, 1)
 
   await signIn(page, service, await makeMember(service, owner, 'developer'))
-  await page.goto(tenantUrl(service, owner, '/refusals'))
-  await expect(page.getByText('The hostname is not on the site’s list').first()).toBeVisible()
+  await page.goto(tenantUrl(service, owner))
+  await page.getByRole('table', { name: 'Top errors' }).getByRole('link', { name: 'bad-request hostname' }).click()
+  await expect(page).toHaveURL(/code=bad-field/)
+  const type = page.getByRole('listitem').filter({ hasText: 'The hostname is not on the site’s list' })
+  await expect(type.getByRole('link', { name: 'Docs for 422' })).toHaveAttribute('href', /^\/docs\/errors#[a-z_]+$/)
   await page.goto(`${site.path}/integrate`)
   const mistake = page.getByRole('listitem', { name: 'www.localhost is used, and localhost is allowed' })
   await mistake.getByRole('link', { name: 'Hostnames' }).click()

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { consoleUrl, givePassword, moveToNewNetwork } from './setup/member.ts'
-import { button } from './setup/page.ts'
+import { consoleUrl, givePassword, mailed, moveToNewNetwork } from './setup/member.ts'
+import { button, takeSecret } from './setup/page.ts'
 import { expect, test } from './setup/test.ts'
 import { passCheck } from './setup/visitor.ts'
 
@@ -90,11 +90,15 @@ test('from nothing to a form in production: account, sample of the docs, first r
     await page.getByRole('link', { name: 'Create an account' }).first().click()
     await page.getByLabel('Name', { exact: true }).fill('Grace Hopper')
     await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill('short')
+    await button(page, 'Create account').click()
+    await expect(page.getByRole('alert')).toContainText('at least 10 characters')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await button(page, 'Create account').click()
     await expect(page.getByText(`We sent a link to ${email}`)).toBeVisible()
-    await expect.poll(() => service.mailbox.linkTo(email, '/verify-email')).toBeDefined()
-    await page.goto(String(service.mailbox.linkTo(email, '/verify-email')))
+    await givePassword(page, service, { email, password })
+    await expect(page.getByRole('alert')).toContainText('Confirm your e-mail address first')
+    await page.goto(await mailed(service, email, '/verify-email'))
     await button(page, 'Confirm').click()
     await expect(page.getByRole('heading', { level: 1, name: 'E-mail address confirmed' })).toBeVisible()
     await givePassword(page, service, { email, password })
@@ -106,11 +110,7 @@ test('from nothing to a form in production: account, sample of the docs, first r
     await page.getByLabel('Name', { exact: true }).fill('Sign-up')
     await page.getByLabel('Hostname').fill('www.compilers.example')
     await button(page, 'Create site').click()
-    const reveal = page.getByRole('dialog', { name: 'Your secret key' })
-    await expect(reveal).toBeVisible()
-    const secret = await reveal.locator('code').innerText()
-    await reveal.getByRole('checkbox', { name: 'I have saved it' }).check()
-    await button(reveal, 'Done').click()
+    const secret = await takeSecret(page, 'Your secret key')
     const sitekey = await page
       .getByText(/^tg_site_\w{20}$/)
       .first()

@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { consoleUrl, moveToNewNetwork, openTenant, signIn } from './setup/member.ts'
+import { consoleUrl, moveToNewNetwork, openTenant } from './setup/member.ts'
 import { button, dialog, heading } from './setup/page.ts'
-import { makeSite } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
 
 /** Goes on with Tab until the target has the focus: what a keyboard does not reach is not there. */
@@ -66,13 +65,7 @@ test('a keyboard is enough to sign in and to make a site', async ({ page, servic
   await expect(heading(page, 'Storefront')).toBeFocused()
 })
 
-test('a keyboard is enough to rotate a secret with an overlap, and to revoke the old one', async ({
-  page,
-  service,
-}) => {
-  const owner = await openTenant(service)
-  const site = await makeSite(service, owner)
-  await signIn(page, service, owner)
+test('a keyboard is enough to rotate a secret with an overlap, and to revoke the old one', async ({ page, site }) => {
   await page.goto(`${site.path}/keys`)
   const revoke = button(page, `Revoke tg_secret_…${site.secret.slice(-4)}`)
   await expect(revoke).toBeVisible()
@@ -101,10 +94,7 @@ test('a keyboard is enough to rotate a secret with an overlap, and to revoke the
   await expectFocusWithin(page, 'Secret keys')
 })
 
-test('a keyboard is enough to remove a hostname, and to take that back', async ({ page, service }) => {
-  const owner = await openTenant(service)
-  const site = await makeSite(service, owner)
-  await signIn(page, service, owner)
+test('a keyboard is enough to remove a hostname, and to take that back', async ({ page, site }) => {
   await page.goto(`${site.path}/hostnames`)
   const remove = button(page, 'Remove localhost')
   await expect(remove).toBeVisible()
@@ -117,10 +107,7 @@ test('a keyboard is enough to remove a hostname, and to take that back', async (
   await expectFocusWithin(page, 'Allowed hostnames')
 })
 
-test('a keyboard is enough to delete a site, by typing its name', async ({ page, service }) => {
-  const owner = await openTenant(service)
-  const site = await makeSite(service, owner)
-  await signIn(page, service, owner)
+test('a keyboard is enough to delete a site, by typing its name', async ({ page, site }) => {
   await page.goto(`${site.path}/settings`)
   const opener = button(page.getByRole('region', { name: 'Delete this site' }), 'Delete site')
   await expect(opener).toBeVisible()

@@ -8,13 +8,12 @@ test.use({ expectedErrors: /^Tollgate: / })
 test('a site is verified in the console, call by call, and each fault shows what visitor and backend get', async ({
   page,
   service,
+  owner,
+  site,
 }) => {
-  const owner = await openTenant(service)
-  const site = await makeSite(service, owner)
   await service.sql.query("update site set base_work = 1024, challenge_kind = 'sha256' where id = $1", [site.id])
   // none of the console's, which the playground needs no entry for
   await service.sql.query("update hostname set hostname = 'shop.example' where site_id = $1", [site.id])
-  await signIn(page, service, owner)
   await page.goto(`${site.path}/integrate`)
   const playground = page.getByRole('region', { name: 'Verify it here' })
   const calls = playground.getByRole('list', { name: 'Calls' }).getByRole('listitem')

@@ -1,9 +1,9 @@
 import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
-import { openTenant, signIn, tenantUrl } from './setup/member.ts'
+import { tenantUrl } from './setup/member.ts'
 import { button } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
-import { makeSite, type Site } from './setup/site.ts'
+import { type Site } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
 
 /** Makes and charges one decision of an hour ago for each: seconds to the solution, on a phone or not, action, doublings of the network. */
@@ -31,15 +31,14 @@ async function decided(
 test('a policy shows what it would have asked of last week’s visitors, runs in shadow, and is switched on', async ({
   page,
   service,
+  owner,
+  site,
 }) => {
-  const owner = await openTenant(service)
-  const site = await makeSite(service, owner)
   await decided(service, { ...site, tenantId: owner.tenantId }, [
     { seconds: 4, mobile: true, action: 'login', network: 0 },
     { seconds: 0.5, mobile: false, action: 'login', network: 0 },
     { seconds: 2, mobile: false, action: 'signup', network: 1 },
   ])
-  await signIn(page, service, owner)
   await page.goto(`${site.path}/settings`)
 
   // on the slow phone, and in the busy network, whose challenges are harder also in attack mode
@@ -110,10 +109,9 @@ test('a policy shows what it would have asked of last week’s visitors, runs in
 test('feedback as abuse says in the decision until when it raises the difficulty, and that it was taken back', async ({
   page,
   service,
+  owner,
+  site,
 }) => {
-  const owner = await openTenant(service)
-  const site = await makeSite(service, owner)
-  await service.sql.query('update site set base_work = 1024 where id = $1', [site.id])
   const client = createTestClient(service.url)
   const earned = await client.earn(
     site,
@@ -121,7 +119,6 @@ test('feedback as abuse says in the decision until when it raises the difficulty
     { origin: 'http://localhost:3001' },
   )
   const { body } = await client.siteverify(site, earned)
-  await signIn(page, service, owner)
   await page.goto(tenantUrl(service, owner, `/decisions/${String(body['decision_id'])}`))
   const timeline = page.getByRole('list', { name: 'Timeline' })
   await button(page, 'Report feedback…').click()

@@ -1,7 +1,6 @@
 import type { Request } from '@playwright/test'
 import { createTestClient } from '../test/support/client.ts'
-import { consoleUrl, openTenant, signIn, tenantUrl } from './setup/member.ts'
-import { makeSite } from './setup/site.ts'
+import { consoleUrl, tenantUrl } from './setup/member.ts'
 import { expect, test } from './setup/test.ts'
 
 /**
@@ -20,14 +19,16 @@ new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value
 }).observe({ type: 'layout-shift', buffered: true })`
 
-test('the overview can be used after few requests, which are small, and nothing moves', async ({ page, service }) => {
-  const owner = await openTenant(service)
-  const site = await makeSite(service, owner)
+test('the overview can be used after few requests, which are small, and nothing moves', async ({
+  page,
+  service,
+  owner,
+  site,
+}) => {
   await service.sql.query("update site set base_work = 1024, challenge_kind = 'sha256' where id = $1", [site.id])
   const client = createTestClient(service.url)
   const earned = await client.earn(site, { hostname: 'localhost' }, { origin: 'http://localhost:3001' })
   expect((await client.siteverify(site, earned)).status).toBe(200)
-  await signIn(page, service, owner)
   await page.addInitScript(SHIFTS)
 
   // later ones wait: what is shown by then needs no more
@@ -61,9 +62,7 @@ test('the overview can be used after few requests, which are small, and nothing 
   expect(await page.evaluate<number>('window.shift')).toBeLessThanOrEqual(LAYOUT_SHIFT)
 })
 
-test('the frame of the console is shown before any script has loaded', async ({ page, service }) => {
-  const owner = await openTenant(service)
-  await signIn(page, service, owner)
+test('the frame of the console is shown before any script has loaded', async ({ page, service, owner }) => {
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
   await page.route(/\/assets\/.*\.js$/, async (route) => {

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { openTenant } from './setup/member.ts'
-import { openMerchant } from './setup/merchant.ts'
 import { button, dialog, heading } from './setup/page.ts'
 import { openStaff, staffUrl } from './setup/staff.ts'
 import { expect, test } from './setup/test.ts'
@@ -17,41 +16,6 @@ async function jump(page: Page, command: string): Promise<void> {
   await page.keyboard.type(command)
   await page.keyboard.press('Enter')
 }
-
-test('from the reference that a visitor reads out to what was wrong, in one step', async ({
-  page,
-  browser,
-  service,
-  serve,
-}) => {
-  const merchant = await openMerchant(service, 100)
-  const intent = await merchant.intent()
-  const suspended = ['--tenant', merchant.tenantId, '--reason', 'Unpaid since May']
-  await service.tollgate('tenant', 'suspend', ...suspended)
-  const visitor = await (await browser.newContext()).newPage()
-  const form = `<form><div class="svc-captcha" data-sitekey="${merchant.sitekey}" data-intent="${intent}" data-endpoint="${service.url}"></div></form>`
-  await visitor.goto(await serve(form))
-  const shown = visitor.getByRole('group', { name: 'Human verification' }).getByText(/^Ref\. [0-9a-f]{8}$/)
-  await expect(shown).toBeVisible()
-  const reference = await shown.innerText()
-  // refusals are stored a second later
-  const stored = () => service.sql.query('select 1 from refusal where tenant_id = $1', [merchant.tenantId])
-  await expect.poll(async () => (await stored()).rowCount).toBe(1)
-
-  await openStaff(page, service, 'support')
-  await page.goto(staffUrl(service))
-  await expect(heading(page, 'Search')).toBeVisible()
-  await find(page, reference)
-  await expect(heading(page, 'Refused request')).toBeVisible()
-  await expect(page.getByText('403 site-disabled')).toBeVisible()
-  await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Intent opened')
-  await page.getByText('tenant.suspend').click()
-  await expect(page.getByRole('region', { name: 'Changes around that time' })).toContainText('Unpaid since May')
-  await page.getByLabel('New note').fill('Told them to write to billing.')
-  await button(page, 'Add note').click()
-  await expect(page.getByRole('region', { name: 'Notes' })).toContainText('Told them to write to billing.')
-  await merchant.close()
-})
 
 test('search to trace goes by keyboard alone', async ({ page, service, merchant }) => {
   const intent = await merchant.intent()

@@ -1,22 +1,13 @@
-import type { Page } from '@playwright/test'
 import { createTestClient } from '../test/support/client.ts'
-import { type Member, openTenant, signIn, tenantUrl } from './setup/member.ts'
+import { type Member, tenantUrl } from './setup/member.ts'
 import { button } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
-import { makeSite, type Site } from './setup/site.ts'
+import { type Site } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
 
 // What the console says is what is so.
 
 const from = { origin: 'http://localhost:3001' }
-
-async function open(page: Page, service: Service): Promise<{ owner: Member; site: Site }> {
-  const owner = await openTenant(service)
-  const site = await makeSite(service, owner)
-  await service.sql.query('update site set base_work = 1024 where id = $1', [site.id])
-  await signIn(page, service, owner)
-  return { owner, site }
-}
 
 /** Writes counts of the site's last 24 hours as the service would have. */
 async function count(service: Service, { tenantId }: Member, site: Site, counts: Record<string, number>) {
@@ -31,19 +22,11 @@ async function count(service: Service, { tenantId }: Member, site: Site, counts:
     ])
 }
 
-test('the test keys can be read: no row is higher than two lines', async ({ page, service }) => {
-  const { site } = await open(page, service)
-  for (const width of [1280, 1024, 800]) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.goto(`${site.path}/integrate`)
-    const rows = page.getByRole('table', { name: 'Test keys' }).locator('tbody tr')
-    await expect(rows.first()).toContainText('tg_site_')
-    for (const row of await rows.all()) expect((await row.boundingBox())?.height).toBeLessThan(60)
-  }
-})
-
-test('the check says that /siteverify was called and refused, and leads to the reason', async ({ page, service }) => {
-  const { site } = await open(page, service)
+test('the check says that /siteverify was called and refused, and leads to the reason', async ({
+  page,
+  service,
+  site,
+}) => {
   const client = createTestClient(service.url)
   const earned = await client.earn(site, { hostname: 'localhost' }, from)
   expect((await client.siteverify(site, { ...earned, action: 'other' })).status).toBe(409)
@@ -62,8 +45,9 @@ test('the check says that /siteverify was called and refused, and leads to the r
 test('the notice of a missing /siteverify is not shown while /siteverify is called and refused', async ({
   page,
   service,
+  owner,
+  site,
 }) => {
-  const { owner, site } = await open(page, service)
   const client = createTestClient(service.url)
   for (let i = 0; i < 3; i++) {
     const earned = await client.earn(site, { hostname: 'localhost' }, from)
@@ -81,8 +65,9 @@ test('the notice of a missing /siteverify is not shown while /siteverify is call
 test('the last characters of a secret are its last characters, in the list and in refusals', async ({
   page,
   service,
+  owner,
+  site,
 }) => {
-  const { owner, site } = await open(page, service)
   await page.goto(`${site.path}/keys`)
   await expect(page.getByText(`tg_secret_…${site.secret.slice(-4)}`)).toBeVisible()
   await service.sql.query('update secret set revoked_at = now() where site_id = $1', [site.id])
@@ -97,8 +82,9 @@ test('the last characters of a secret are its last characters, in the list and i
 test('a step of the chart leads to what it shows: completed ones to decisions, refused ones to refusals', async ({
   page,
   service,
+  owner,
+  site,
 }) => {
-  const { owner, site } = await open(page, service)
   const client = createTestClient(service.url)
   const { status } = await client.siteverify(site, await client.earn(site, { hostname: 'localhost' }, from))
   expect(status).toBe(200)
@@ -131,8 +117,9 @@ test('a step of the chart leads to what it shows: completed ones to decisions, r
 test('no step of the funnel has more than the one before, and changes say what they compare with', async ({
   page,
   service,
+  owner,
+  site,
 }) => {
-  const { owner, site } = await open(page, service)
   await count(service, owner, site, { intents: 1585, challenged: 1586, solved: 1590, redeemed: 1200 })
   await page.goto(tenantUrl(service, owner, '?period=24h'))
   const funnel = page.getByRole('region', { name: 'Funnel' })
@@ -149,8 +136,12 @@ test('no step of the funnel has more than the one before, and changes say what t
 // hours of 12, and a zone whose midnight is no whole hour of UTC
 test.describe('for a reader in India', () => {
   test.use({ locale: 'en-US', timezoneId: 'Asia/Kolkata' })
-  test('the axis of time names each day once, and hours have no leading zero', async ({ page, service }) => {
-    const { owner, site } = await open(page, service)
+  test('the axis of time names each day once, and hours have no leading zero', async ({
+    page,
+    service,
+    owner,
+    site,
+  }) => {
     await count(service, owner, site, { intents: 20, challenged: 20, solved: 20, redeemed: 20 })
     await page.goto(tenantUrl(service, owner))
     await expect(page.getByText(/Most completed: \w{3}, \w{3} \d+, \d+:30\s[AP]M/)).toBeVisible()
@@ -162,8 +153,7 @@ test.describe('for a reader in India', () => {
     expect(named.length).toBeGreaterThanOrEqual(7)
     expect(new Set(named).size).toBe(named.length)
   })
-  test('the switch of the zone, with minutes in its name, is within the sidebar', async ({ page, service }) => {
-    const { owner } = await open(page, service)
+  test('the switch of the zone, with minutes in its name, is within the sidebar', async ({ page, service, owner }) => {
     await page.goto(tenantUrl(service, owner))
     const sidebar = page.getByRole('complementary', { name: 'Navigation' })
     await expect(sidebar.getByText('GMT+5:30')).toBeVisible()
@@ -171,8 +161,7 @@ test.describe('for a reader in India', () => {
   })
 })
 
-test('an unsaved policy is not lost by a click on a link', async ({ page, service }) => {
-  const { site } = await open(page, service)
+test('an unsaved policy is not lost by a click on a link', async ({ page, site }) => {
   await page.goto(`${site.path}/settings`)
   await page.getByRole('spinbutton', { name: 'Base difficulty' }).fill('500000')
   await page.getByRole('link', { name: 'Hostnames', exact: true }).click()
@@ -187,8 +176,7 @@ test('an unsaved policy is not lost by a click on a link', async ({ page, servic
   await expect(page).toHaveURL(/hostnames$/)
 })
 
-test('a suspended tenant sees why and whom to ask, and no site as live', async ({ page, service }) => {
-  const { owner, site } = await open(page, service)
+test('a suspended tenant sees why and whom to ask, and no site as live', async ({ page, service, owner, site }) => {
   await service.tollgate('tenant', 'suspend', '--tenant', owner.slug, '--reason', 'Card testing since Monday')
   await page.goto(tenantUrl(service, owner, '/sites'))
   const notices = page.getByRole('region', { name: 'Notices' })
@@ -205,8 +193,11 @@ test('a suspended tenant sees why and whom to ask, and no site as live', async (
   }
 })
 
-test('only a tenant whose traffic is made up says so, and no statement that is printed', async ({ page, service }) => {
-  const { owner } = await open(page, service)
+test('only a tenant whose traffic is made up says so, and no statement that is printed', async ({
+  page,
+  service,
+  owner,
+}) => {
   const notices = page.getByRole('region', { name: 'Notices' })
   await page.goto(tenantUrl(service, owner))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview')

@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Browser, Page } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
 import { newId } from '../../server/kit/crypto/ids.ts'
 import type { Service } from './service.ts'
-import { expect } from './test.ts'
 
 export type Role = 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
 
@@ -103,4 +102,10 @@ export async function openBrowser(browser: Browser, service: Service, member: Me
   const page = await (await browser.newContext()).newPage()
   await signIn(page, service, member)
   return page
+}
+
+/** The link of the newest letter to the address. */
+export async function mailed({ mailbox }: Service, email: string, path: string): Promise<string> {
+  await expect.poll(() => mailbox.linkTo(email, path), { message: `a letter to ${email}` }).toBeDefined()
+  return String(mailbox.linkTo(email, path))
 }

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 // by the names that a screen reader says; exact, so that “Add” is not “Add units”
 
@@ -12,3 +12,13 @@ export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dia
 
 /** The row of a person in a table. */
 export const rowOf = (page: Page, { email }: { email: string }) => page.getByRole('row', { name: new RegExp(email) })
+
+/** The secret that the page shows this once; confirms that it is stored. */
+export async function takeSecret(page: Page, title: string): Promise<string> {
+  const reveal = dialog(page, title)
+  const secret = await reveal.locator('code').innerText()
+  await reveal.getByRole('checkbox', { name: 'I have saved it' }).check()
+  await button(reveal, 'Done').click()
+  await expect(reveal).toBeHidden()
+  return secret
+}

@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { test as base } from '@playwright/test'
+import { type Member, openTenant, signIn } from './member.ts'
 import { type Merchant, openMerchant, openTestKeyShop, since } from './merchant.ts'
 import { openService, type Service } from './service.ts'
+import { makeSite, type Site } from './site.ts'
 import { servePage } from './standalone.ts'
 import { type ChallengeKind, openTrial, type Trial } from './trial.ts'
 
@@ -22,6 +24,10 @@ type PerTest = {
   testKey: string | undefined
   /** The merchant of the test; nothing but the test is in its books. */
   merchant: Merchant
+  /** The owner of a new tenant, signed in. */
+  owner: Member
+  /** A site of that tenant, on localhost, whose challenges take next to no work. */
+  site: Site
   /** Expected hashes that the trial's visitors are asked for; next to nothing unless set. */
   work: number
   /** The kind of challenge of the trial's site. */
@@ -79,6 +85,16 @@ export const test = base.extend<PerTest, PerWorker>({
     const merchant = await (testKey ? openTestKeyShop(service, testKey) : openMerchant(service, quota ?? 0))
     await use(await since(merchant))
     await merchant.close()
+  },
+  owner: async ({ page, service }, use) => {
+    const owner = await openTenant(service)
+    await signIn(page, service, owner)
+    await use(owner)
+  },
+  site: async ({ service, owner }, use) => {
+    const site = await makeSite(service, owner)
+    await service.sql.query('update site set base_work = 1024 where id = $1', [site.id])
+    await use(site)
   },
   work: [2_048, { option: true }],
   kind: ['sha256', { option: true }],
