@@ -62,6 +62,9 @@ export const trpcClient = createTRPCClient<AppRouter>({
 /** Query and mutation options of every procedure, for `useQuery` and `useMutation`. */
 export const trpc = createTRPCOptionsProxy<AppRouter>({ client: trpcClient, queryClient })
 
+/** For `infiniteQueryOptions` of a list `{ rows, nextCursor }`. */
+export const PAGED = { getNextPageParam: ({ nextCursor }: { nextCursor: string | null }) => nextCursor }
+
 /** If the session has ended, reloads the page, whose route then redirects to the sign-in page. */
 function leaveWhenSignedOut(error: unknown): void {
   if (codeOf(error) === 'UNAUTHORIZED') location.reload()

@@ -9,7 +9,7 @@ import { refreshMe, signOut, useMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
-import { Form } from '../ui/form/Form.tsx'
+import { Form, field } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
 import { nameShape } from '../ui/form/text.ts'
 import { toast } from '../ui/overlay/toast.ts'
@@ -65,12 +65,7 @@ function Name() {
   return (
     <Panel title="Name" description="Shown to your team next to your actions.">
       <Form narrow onSubmit={form.handleSubmit((input) => rename.mutate(input))}>
-        <TextField
-          label="Name"
-          autoComplete="name"
-          error={form.formState.errors.name?.message}
-          {...form.register('name')}
-        />
+        <TextField label="Name" autoComplete="name" {...field(form, 'name')} />
         <ErrorNote error={rename.error} />
         <div>
           <Button
@@ -97,7 +92,6 @@ function Password() {
     resolver: zodResolver(passwordShape),
     defaultValues: { currentPassword: '', newPassword: '' },
   })
-  const { errors } = form.formState
   const changePassword = useMutation({
     meta: { inline: true },
     mutationFn: (input: z.infer<typeof passwordShape>) =>
@@ -112,18 +106,12 @@ function Password() {
       <Form narrow onSubmit={form.handleSubmit((input) => changePassword.mutate(input))}>
         {/* tells password managers which account this password belongs to */}
         <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
-        <PasswordField
-          label="Current password"
-          autoComplete="current-password"
-          error={errors.currentPassword?.message}
-          {...form.register('currentPassword')}
-        />
+        <PasswordField label="Current password" autoComplete="current-password" {...field(form, 'currentPassword')} />
         <PasswordField
           label="New password"
           hint={PASSWORD_HINT}
           autoComplete="new-password"
-          error={errors.newPassword?.message}
-          {...form.register('newPassword')}
+          {...field(form, 'newPassword')}
         />
         <ErrorNote error={changePassword.error} />
         <div>
@@ -154,9 +142,7 @@ function Sessions() {
   const sessions = useQuery(trpc.session.list.queryOptions())
   const endOthers = useMutation(
     trpc.session.revokeOthers.mutationOptions({
-      onSuccess: ({ ended }) => {
-        toast(`Signed out of ${counted(ended, 'session')}`)
-      },
+      onSuccess: ({ ended }) => toast(`Signed out of ${counted(ended, 'session')}`),
     }),
   )
   const others = sessions.data?.filter(({ current }) => !current).length ?? 0
@@ -182,9 +168,7 @@ function Sessions() {
 function EndButton({ session: { id, userAgent } }: { session: Session }) {
   const end = useMutation(
     trpc.session.revoke.mutationOptions({
-      onSuccess: () => {
-        toast('Signed out of the session')
-      },
+      onSuccess: () => toast('Signed out of the session'),
     }),
   )
   return (

@@ -78,8 +78,7 @@ export function Passkeys() {
             description="A passkey signs in without your password, so confirm that it’s you first."
             submit="Continue"
             code={user.twoFactorEnabled}
-            busy={add.isPending}
-            error={add.error}
+            mutation={add}
             onClose={() => setAsking(false)}
             onSubmit={(proof) => add.mutate(proof)}
           />
@@ -121,8 +120,7 @@ function Remove({ passkey: { id, name = 'this passkey' } }: { passkey: Passkey }
             description="You can no longer sign in with this passkey. Also delete it on your device."
             submit="Remove passkey"
             code={user.twoFactorEnabled}
-            busy={remove.isPending}
-            error={remove.error}
+            mutation={remove}
             onClose={() => setAsking(false)}
             onSubmit={(proof) => remove.mutate(proof)}
           />

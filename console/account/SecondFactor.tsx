@@ -85,8 +85,7 @@ export function SecondFactor() {
           <AskPassword
             {...QUESTIONS[action]}
             code={user.twoFactorEnabled}
-            busy={proceed.isPending}
-            error={proceed.error}
+            mutation={proceed}
             onClose={() => setAction(null)}
             onSubmit={(proof) => proceed.mutate(proof)}
           />

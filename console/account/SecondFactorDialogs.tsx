@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { auth, type Proof, unwrap } from '../session/auth.ts'
 import { refreshMe } from '../session/me.ts'
 import { TextField } from '../ui/form/Field.tsx'
+import { field } from '../ui/form/Form.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
@@ -32,8 +33,7 @@ export function AskPassword({
   description: string
   submit: string
   code?: boolean
-  busy: boolean
-  error: unknown
+  mutation: { isPending: boolean; error: unknown }
   onClose: () => void
   onSubmit: (proof: Proof) => void
 }) {
@@ -45,20 +45,14 @@ export function AskPassword({
       {...dialog}
       onSubmit={form.handleSubmit(({ password, code }) => onSubmit({ password, ...(code && { code }) }))}
     >
-      <PasswordField
-        label="Password"
-        autoComplete="current-password"
-        error={form.formState.errors.password?.message}
-        {...form.register('password')}
-      />
+      <PasswordField label="Password" autoComplete="current-password" {...field(form, 'password')} />
       {asksCode && (
         <TextField
           label="Code"
           hint="From your authenticator app, or one of your recovery codes. Each works once."
           mono
           autoComplete="one-time-code"
-          error={form.formState.errors.code?.message}
-          {...form.register('code')}
+          {...field(form, 'code')}
         />
       )}
     </FormDialog>
@@ -93,8 +87,7 @@ export function ConnectApp({
       title="Connect your authenticator app"
       description="Scan the code with the app, then enter the six digits that it shows."
       submit="Turn on"
-      busy={verify.isPending}
-      error={verify.error}
+      mutation={verify}
       onSubmit={form.handleSubmit((input) => verify.mutate(input))}
     >
       <div className="flex flex-wrap items-start gap-4">
@@ -104,14 +97,7 @@ export function ConnectApp({
           <CopyText text={new URL(totpURI).searchParams.get('secret') ?? ''} name="two-factor secret" />
         </div>
       </div>
-      <TextField
-        label="Code"
-        mono
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        error={form.formState.errors.code?.message}
-        {...form.register('code')}
-      />
+      <TextField label="Code" mono inputMode="numeric" autoComplete="one-time-code" {...field(form, 'code')} />
     </FormDialog>
   )
 }

@@ -4,15 +4,16 @@ import { useTenant } from '../frame/useTenant.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { INPUT } from '../ui/form/Field.tsx'
 import { IconButton } from '../ui/form/IconButton.tsx'
-import { Page } from '../ui/page/Page.tsx'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
+import { Page, Skeleton } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { ExportLink } from '../ui/table/Export.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { type AuditRow, useAuditLog } from './api.ts'
+import { type AuditRow, useAuditEvent, useAuditLog } from './api.ts'
 import { ActorName, EventSheet } from './EventSheet.tsx'
-import { parseQuery } from './query.ts'
+import { formatTerm, parseQuery } from './query.ts'
 import { ACTION_LABELS, describeTarget } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/audit')
@@ -27,11 +28,15 @@ const columns: readonly Column<AuditRow>[] = [
 /** The tenant's audit log: filters, list and one event in a drawer. */
 export function Audit() {
   const { slug, name } = useTenant()
-  const { q = '', event } = route.useSearch()
+  const { q = '', event: id } = route.useSearch()
   const navigate = route.useNavigate()
   const query = parseQuery(q)
   const list = useAuditLog(query)
   const rows = list.data?.pages.flatMap((page) => page.rows)
+  const loaded = rows?.find((row) => row.id === id)
+  // it may be further down than the rows that are loaded
+  const fetched = useAuditEvent(loaded ? undefined : id)
+  const event = loaded ?? fetched.data
   const search = (q: string) => void navigate({ search: q === '' ? {} : { q } })
 
   return (
@@ -66,12 +71,34 @@ export function Audit() {
         }
       />
       <EventSheet
-        id={event}
-        loaded={rows?.find(({ id }) => id === event)}
-        onSearch={search}
+        open={id !== undefined}
+        event={event}
+        title={event ? (ACTION_LABELS[event.action] ?? event.action) : 'Event'}
+        missing={
+          fetched.error ? (
+            <ErrorPanel error={fetched.error} retrying={fetched.isFetching} onRetry={() => void fetched.refetch()} />
+          ) : (
+            <Skeleton width="long" />
+          )
+        }
         onClose={() => void navigate({ search: ({ q }) => (q === undefined ? {} : { q }) })}
-      />
+      >
+        {event && <SimilarEvents event={event} onSearch={search} />}
+      </EventSheet>
     </Page>
+  )
+}
+
+function SimilarEvents({ event, onSearch }: { event: AuditRow; onSearch: (q: string) => void }) {
+  const { actor, action, target } = event
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button onClick={() => onSearch(formatTerm('action', action))}>Filter by this action</Button>
+      {actor.email !== null && (
+        <Button onClick={() => onSearch(formatTerm('actor', actor.email ?? ''))}>Filter by this person</Button>
+      )}
+      <Button onClick={() => onSearch(formatTerm('target', target))}>Filter by this target</Button>
+    </div>
   )
 }
 

@@ -1,19 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { useTenant } from '../frame/useTenant.ts'
-import { trpc } from '../trpc.ts'
+import { PAGED, trpc } from '../trpc.ts'
 import type { AuditQuery } from './query.ts'
 
 export type AuditRow = inferOutput<typeof trpc.audit.list>['rows'][number]
 
 export function useAuditLog(query: AuditQuery) {
   const { slug } = useTenant()
-  return useInfiniteQuery(
-    trpc.audit.list.infiniteQueryOptions(
-      { tenant: slug, ...query },
-      { getNextPageParam: ({ nextCursor }) => nextCursor },
-    ),
-  )
+  return useInfiniteQuery(trpc.audit.list.infiniteQueryOptions({ tenant: slug, ...query }, PAGED))
 }
 
 /** One event; fetches nothing without an id. Events never change. */

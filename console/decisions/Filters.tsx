@@ -98,10 +98,7 @@ export function FilterSheet({
         title="Filter decisions"
         description="Decisions must match all filters. Share the URL to share the view."
         submit="Apply"
-        busy={false}
-        error={null}
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={() => {
           setOpen(false)
           onChange(normalized(draft))
         }}

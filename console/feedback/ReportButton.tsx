@@ -9,6 +9,7 @@ import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
+import { field } from '../ui/form/Form.tsx'
 import { FormSheet } from '../ui/form/FormSheet.tsx'
 import { RadioGroup } from '../ui/form/RadioGroup.tsx'
 import { toast } from '../ui/overlay/toast.ts'
@@ -126,8 +127,7 @@ function ReportForm({
         </>
       }
       submit={latest ? `Send as revision ${latest.revision + 1}` : 'Report'}
-      busy={report.isPending}
-      error={report.error}
+      mutation={report}
       onSubmit={form.handleSubmit(({ outcome, businessType, occurred }) => {
         const at = occurredAt(occurred, zone, redeemedAt, now)
         if (Number.isNaN(at)) return form.setError('occurred', { message: 'Enter a date and time.' })
@@ -164,16 +164,14 @@ function ReportForm({
         autoCapitalize="off"
         spellCheck={false}
         mono
-        error={errors.businessType?.message}
-        {...form.register('businessType')}
+        {...field(form, 'businessType')}
       />
       <TextField
         label={`Occurred (${zoneName(zone)})`}
         hint="Between the redemption and now."
         type="datetime-local"
         min={toDateInput(redeemedAt, zone)}
-        error={errors.occurred?.message}
-        {...form.register('occurred')}
+        {...field(form, 'occurred')}
       />
     </FormSheet>
   )

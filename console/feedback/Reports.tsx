@@ -4,7 +4,7 @@ import { DecisionLink } from '../decisions/DecisionLink.tsx'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import type { FeedbackSearch } from '../routes/search.ts'
-import { trpc } from '../trpc.ts'
+import { PAGED, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import type { Range } from '../ui/form/period.ts'
 import { Select } from '../ui/form/Select.tsx'
@@ -50,9 +50,7 @@ export function Reports({ range, rates }: { range: Range; rates: Rates | undefin
     ...(type && { type }),
     ...(action && { action }),
   }
-  const list = useInfiniteQuery(
-    trpc.feedback.list.infiniteQueryOptions(query, { getNextPageParam: ({ nextCursor }) => nextCursor }),
-  )
+  const list = useInfiniteQuery(trpc.feedback.list.infiniteQueryOptions(query, PAGED))
   const filtered = (site ?? outcome ?? type ?? action) !== undefined
   const empty = list.data?.pages.every(({ rows }) => rows.length === 0) === true && !list.hasNextPage
   return (

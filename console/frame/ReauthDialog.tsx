@@ -8,6 +8,7 @@ import { auth, signInByPasskey, unwrap } from '../session/auth.ts'
 import { CodeForm } from '../session/CodeForm.tsx'
 import { refreshMe, useMe } from '../session/me.ts'
 import { Button } from '../ui/form/Button.tsx'
+import { field } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
 import { Dialog, DialogActions, DialogBody } from '../ui/overlay/Dialog.tsx'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
@@ -82,12 +83,7 @@ function PasswordStep({
       }
     >
       <DialogBody>
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          error={form.formState.errors.password?.message}
-          {...form.register('password')}
-        />
+        <PasswordField label="Password" autoComplete="current-password" {...field(form, 'password')} />
         <div>
           <Button busy={byPasskey.isPending} onClick={() => byPasskey.mutate()}>
             <KeyRound size={15} aria-hidden />

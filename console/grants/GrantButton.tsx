@@ -10,6 +10,7 @@ import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
+import { field } from '../ui/form/Form.tsx'
 import { FormSheet } from '../ui/form/FormSheet.tsx'
 import { DialogActions, DialogBody, Sheet } from '../ui/overlay/Dialog.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
@@ -96,7 +97,6 @@ function IssueForm({
     resolver: zodResolver(shape),
     defaultValues: { minutes: Math.min(USUAL_MINUTES, maxMinutes), uses: 1 },
   })
-  const { errors } = form.formState
   const issue = useMutation(
     trpc.grants.issue.mutationOptions({
       meta: { inline: true },
@@ -112,8 +112,7 @@ function IssueForm({
       title="Issue grant"
       description="The visitor of this decision can then skip the challenge. Each verification is still completed and charged."
       submit="Issue"
-      busy={issue.isPending}
-      error={issue.error}
+      mutation={issue}
       reason={exists && issue.isError ? 'This decision has already issued a grant.' : undefined}
       onSubmit={form.handleSubmit(({ minutes, uses }) =>
         issue.mutate({ tenant: slug, decision, ttl: minutes * 60, uses }),
@@ -125,8 +124,7 @@ function IssueForm({
         type="number"
         min={1}
         max={maxMinutes}
-        error={errors.minutes?.message}
-        {...form.register('minutes', asNumber)}
+        {...field(form, 'minutes', asNumber)}
       />
       <TextField
         label="Uses"
@@ -134,8 +132,7 @@ function IssueForm({
         type="number"
         min={1}
         max={terms.maxUses}
-        error={errors.uses?.message}
-        {...form.register('uses', asNumber)}
+        {...field(form, 'uses', asNumber)}
       />
     </FormSheet>
   )

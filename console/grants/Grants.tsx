@@ -6,7 +6,7 @@ import { DecisionLink } from '../decisions/DecisionLink.tsx'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { useSiteNames, useTenant } from '../frame/useTenant.ts'
 import type { GrantSearch } from '../routes/search.ts'
-import { trpc } from '../trpc.ts'
+import { PAGED, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { IconButton } from '../ui/form/IconButton.tsx'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
@@ -70,7 +70,7 @@ export function Grants() {
   const list = useInfiniteQuery(
     trpc.grants.list.infiniteQueryOptions(
       { tenant: slug, ...range, ...(state && { state }), ...(site && { site }), ...(session && { session }) },
-      { getNextPageParam: ({ nextCursor }) => nextCursor },
+      PAGED,
     ),
   )
   const filtered = state !== undefined || site !== undefined || session !== undefined

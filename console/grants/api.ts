@@ -13,34 +13,31 @@ export function useRevoke() {
   const { slug } = useTenant()
   const restore = useMutation(
     trpc.grants.restore.mutationOptions({
-      onSuccess: ({ grants }) => {
+      onSuccess: ({ grants }) =>
         toast(
           grants.length === 1
             ? `Grant ${shortId(grants[0] ?? '')} restored`
             : `${counted(grants.length, 'grant')} restored`,
-        )
-      },
+        ),
     }),
   )
   const undo = (revocation: string) => () => restore.mutate({ tenant: slug, revocation })
   const revokeOne = useMutation(
     trpc.grants.revoke.mutationOptions({
-      onSuccess: ({ id }, { grant }) => {
+      onSuccess: ({ id }, { grant }) =>
         toast(`Grant ${shortId(grant)} revoked`, {
           description: 'The visitor will be challenged next time, also for forms that are already open.',
           undo: undo(id),
-        })
-      },
+        }),
     }),
   )
   const revokeAll = useMutation(
     trpc.grants.revokeSession.mutationOptions({
-      onSuccess: ({ id, grants }, { session }) => {
+      onSuccess: ({ id, grants }, { session }) =>
         toast(`${counted(grants.length, 'grant')} of session ${shortSession(session)} revoked`, {
           description: 'The visitor will be challenged next time, also for forms that are already open.',
           undo: undo(id),
-        })
-      },
+        }),
     }),
   )
   return {

@@ -54,9 +54,7 @@ function ChangeRoleDialog({ member, onClose }: { member: Member; onClose: () => 
   const message = (role: Role) => `${member.name} is now ${ROLE_WORDS[role].label}`
   const undo = useMutation(
     trpc.members.changeRole.mutationOptions({
-      onSuccess: ({ role }) => {
-        toast(message(role))
-      },
+      onSuccess: ({ role }) => toast(message(role)),
     }),
   )
   const change = useMutation(
@@ -75,13 +73,9 @@ function ChangeRoleDialog({ member, onClose }: { member: Member; onClose: () => 
       title={`Role of ${member.name}`}
       description={`${member.email} is ${ROLE_WORDS[member.role].label}. A change takes effect now and signs them out.`}
       submit="Change role"
-      busy={change.isPending}
-      error={change.error}
+      mutation={change}
       reason={role === member.role ? 'They already have this role.' : undefined}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (role !== member.role) change.mutate({ tenant: slug, member: member.id, role })
-      }}
+      onSubmit={() => change.mutate({ tenant: slug, member: member.id, role })}
     >
       <RadioGroup label="Role" value={role} onChange={setRole} options={roleOptions(own)} />
     </FormDialog>
@@ -108,12 +102,8 @@ function TransferDialog({ member, onClose }: { member: Member; onClose: () => vo
       title={`Transfer ${name} to ${member.name}?`}
       submit="Transfer ownership"
       danger
-      busy={transfer.isPending}
-      error={transfer.error}
-      onSubmit={(event) => {
-        event.preventDefault()
-        transfer.mutate({ tenant: slug, member: member.id })
-      }}
+      mutation={transfer}
+      onSubmit={() => transfer.mutate({ tenant: slug, member: member.id })}
     >
       <ul className="grid list-disc gap-1.5 pl-4 text-13 text-ink-2">
         <li>{member.email} becomes Owner after signing in again, and can do everything, including removing you.</li>
@@ -143,12 +133,8 @@ function RemoveDialog({ member, onClose }: { member: Member; onClose: () => void
       title={`Remove ${member.name}?`}
       submit="Remove"
       danger
-      busy={remove.isPending}
-      error={remove.error}
-      onSubmit={(event) => {
-        event.preventDefault()
-        remove.mutate({ tenant: slug, member: member.id })
-      }}
+      mutation={remove}
+      onSubmit={() => remove.mutate({ tenant: slug, member: member.id })}
     >
       <p className="text-13 text-ink-2">
         {member.email} loses access immediately and needs a new invitation to return. What they created stays. Secret
@@ -187,12 +173,8 @@ function LeaveButton({ member }: { member: Member }) {
         title={`Leave ${name}?`}
         submit="Leave"
         danger
-        busy={leave.isPending}
-        error={leave.error}
-        onSubmit={(event) => {
-          event.preventDefault()
-          leave.mutate({ tenant: slug })
-        }}
+        mutation={leave}
+        onSubmit={() => leave.mutate({ tenant: slug })}
       >
         <p className="text-13 text-ink-2">
           You’ll lose access immediately and need a new invitation to return. What you created stays.

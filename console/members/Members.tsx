@@ -8,6 +8,7 @@ import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
+import { field } from '../ui/form/Form.tsx'
 import { FormSheet } from '../ui/form/FormSheet.tsx'
 import { RadioGroup } from '../ui/form/RadioGroup.tsx'
 import { toast } from '../ui/overlay/toast.ts'
@@ -109,19 +110,17 @@ function RevokeButton({ invitation: { id, email, role } }: { invitation: Invitat
   const tenant = useTenant()
   const inviteAgain = useMutation(
     trpc.members.invite.mutationOptions({
-      onSuccess: () => {
-        toast(`Invited ${email} again`, { description: 'They received a new e-mail. The old link no longer works.' })
-      },
+      onSuccess: () =>
+        toast(`Invited ${email} again`, { description: 'They received a new e-mail. The old link no longer works.' }),
     }),
   )
   const revoke = useMutation(
     trpc.members.revokeInvitation.mutationOptions({
-      onSuccess: () => {
+      onSuccess: () =>
         toast(`Invitation for ${email} revoked`, {
           description: 'Undo sends a new invitation.',
           ...(reaches(tenant.role, role) && { undo: () => inviteAgain.mutate({ tenant: tenant.slug, email, role }) }),
-        })
-      },
+        }),
     }),
   )
   if (!tenant.may('member.write')) return null
@@ -174,17 +173,10 @@ function InviteSheet({ open, onClose }: { open: boolean; onClose: () => void }) 
       title={`Invite to ${name}`}
       description="They receive an e-mail with a link, and join after signing in with that address."
       submit="Send invitation"
-      busy={invite.isPending}
-      error={invite.error}
+      mutation={invite}
       onSubmit={form.handleSubmit((input) => invite.mutate({ tenant: slug, ...input }))}
     >
-      <TextField
-        label="E-mail"
-        type="email"
-        autoComplete="off"
-        error={form.formState.errors.email?.message}
-        {...form.register('email')}
-      />
+      <TextField label="E-mail" type="email" autoComplete="off" {...field(form, 'email')} />
       <Controller
         control={form.control}
         name="role"

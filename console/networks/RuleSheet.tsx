@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type UseMutationResult, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { useEffect, useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
@@ -7,9 +7,11 @@ import * as z from 'zod/mini'
 import { NETWORK_NOTE_MAX, type NetworkVerdict, VERDICTS } from '../../server/contract/networks.ts'
 import type { trpc } from '../trpc.ts'
 import { TextField } from '../ui/form/Field.tsx'
+import { field } from '../ui/form/Form.tsx'
 import { FormSheet } from '../ui/form/FormSheet.tsx'
 import { RadioGroup } from '../ui/form/RadioGroup.tsx'
 import { atMost } from '../ui/form/text.ts'
+import { toast } from '../ui/overlay/toast.ts'
 import { describeError } from '../ui/page/errorMessage.ts'
 import { Code } from '../ui/text/Snippet.tsx'
 import { sizeWords, VERDICT_WORDS } from './words.ts'
@@ -22,7 +24,7 @@ type Props = {
   onClose: () => void
   /** The rule to change; undefined: a new one. */
   rule: Rule | undefined
-  save: Pick<UseMutationResult<unknown, unknown, Rule>, 'mutate' | 'isPending' | 'error'>
+  save: (rule: Rule) => Promise<{ network: string }>
   preview: (network: string) => Promise<Preview>
   /** On the deployment's list, each change has a reason. */
   note: { label: string; hint: string; least: number }
@@ -51,7 +53,15 @@ export function RuleSheet({ onClose, rule, save, preview, note }: Props) {
       ? { ...rule, note: note.least > 0 ? '' : rule.note }
       : { network: '', verdict: 'dear', note: '' },
   })
-  const { errors } = form.formState
+  const saving = useMutation({
+    mutationKey: ['network'],
+    mutationFn: save,
+    meta: { inline: true },
+    onSuccess: ({ network }) => {
+      onClose()
+      toast(rule ? `${network} changed` : `${network} added`)
+    },
+  })
   const { network, verdict } = useWatch({ control: form.control }) as Rule
   return (
     <FormSheet
@@ -59,9 +69,8 @@ export function RuleSheet({ onClose, rule, save, preview, note }: Props) {
       onClose={onClose}
       title={rule ? `Change ${rule.network}` : 'Add a network'}
       submit={rule ? 'Save' : 'Add network'}
-      busy={save.isPending}
-      error={save.error}
-      onSubmit={form.handleSubmit((values) => save.mutate(values))}
+      mutation={saving}
+      onSubmit={form.handleSubmit((values) => saving.mutate(values))}
     >
       <TextField
         label="Network"
@@ -71,8 +80,7 @@ export function RuleSheet({ onClose, rule, save, preview, note }: Props) {
         spellCheck={false}
         mono
         readOnly={rule !== undefined}
-        error={errors.network?.message}
-        {...form.register('network')}
+        {...field(form, 'network')}
       />
       <Covered network={network} verdict={verdict} changing={rule !== undefined} preview={preview} />
       <Controller
@@ -82,13 +90,7 @@ export function RuleSheet({ onClose, rule, save, preview, note }: Props) {
           <RadioGroup label="Effect" value={field.value} onChange={field.onChange} options={VERDICT_WORDS} />
         )}
       />
-      <TextField
-        label={note.label}
-        hint={note.hint}
-        autoComplete="off"
-        error={errors.note?.message}
-        {...form.register('note')}
-      />
+      <TextField label={note.label} hint={note.hint} autoComplete="off" {...field(form, 'note')} />
     </FormSheet>
   )
 }

@@ -8,7 +8,7 @@ import { siteShape } from '../sites/siteShape.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
-import { Form } from '../ui/form/Form.tsx'
+import { Form, field } from '../ui/form/Form.tsx'
 import { nameShape } from '../ui/form/text.ts'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 
@@ -34,8 +34,7 @@ export function CreateTenantForm({ onCreated }: { onCreated: (slug: string) => v
         label="Name"
         hint="Your company or team. It has its own sites, members and bill."
         autoComplete="organization"
-        error={form.formState.errors.name?.message}
-        {...form.register('name')}
+        {...field(form, 'name')}
       />
       <ErrorNote error={create.error} />
       <div>
@@ -70,19 +69,13 @@ export function CreateSiteForm({
       narrow
       onSubmit={form.handleSubmit(({ name, hostname }) => create.mutate({ tenant, name, hostnames: [hostname] }))}
     >
-      <TextField
-        label="Name"
-        hint="For example “Shop” or “Sign-up”."
-        error={errors.name?.message}
-        {...form.register('name')}
-      />
+      <TextField label="Name" hint="For example “Shop” or “Sign-up”." {...field(form, 'name')} />
       <TextField
         label="Hostname"
         hint="The host of the page with your form. Start with localhost if you like."
         autoCapitalize="off"
         spellCheck={false}
-        error={errors.hostname?.message}
-        {...form.register('hostname')}
+        {...field(form, 'hostname')}
       />
       <HostnameSuggestion
         error={errors.hostname?.message}

@@ -152,8 +152,7 @@ function ForMerchant({ refusal }: { refusal: Own }) {
         title={`Allow ${hostname ?? ''}?`}
         action="Allow"
         onConfirm={() => allow.mutate({ tenant: tenant.slug, site: site.id, hostname: hostname ?? '' })}
-        busy={allow.isPending}
-        error={allow.error}
+        mutation={allow}
       >
         <p>
           Pages on <Code>{hostname}</Code> can then use the site key of {site.name}.

@@ -6,7 +6,7 @@ import { DocsLink } from '../frame/DocsLink.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { RefusalCode } from '../traffic/TopRefusals.tsx'
 import { change, compared, versus } from '../traffic/words.ts'
-import { trpc } from '../trpc.ts'
+import { PAGED, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
 import { type Range, useRange } from '../ui/form/period.ts'
@@ -46,12 +46,7 @@ export function Refusals() {
     ...(code && { code }),
     ...(field && { field }),
   }
-  const list = useInfiniteQuery(
-    trpc.refusals.list.infiniteQueryOptions(
-      { tenant: slug, ...range, ...query },
-      { getNextPageParam: ({ nextCursor }) => nextCursor },
-    ),
-  )
+  const list = useInfiniteQuery(trpc.refusals.list.infiniteQueryOptions({ tenant: slug, ...range, ...query }, PAGED))
   const sites = useQuery(trpc.sites.list.queryOptions({ tenant: slug, limit: 200 }))
   const siteName = sites.data?.rows.find(({ id }) => id === site)?.name
   const filters = Object.entries({ request, site: site && (siteName ?? 'one site'), endpoint, code, field }).filter(

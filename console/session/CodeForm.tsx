@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
-import { Form } from '../ui/form/Form.tsx'
+import { Form, field } from '../ui/form/Form.tsx'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { auth, unwrap } from './auth.ts'
 
@@ -37,8 +37,7 @@ export function CodeForm({ onProved }: { onProved: () => Promise<void> }) {
         mono
         inputMode={recovering ? 'text' : 'numeric'}
         autoComplete={recovering ? 'off' : 'one-time-code'}
-        error={form.formState.errors.code?.message}
-        {...form.register('code')}
+        {...field(form, 'code')}
       />
       <ErrorNote error={verify.error} />
       <div className="flex flex-wrap justify-between gap-2">

@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
-import { Form } from '../ui/form/Form.tsx'
+import { Form, field } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Link } from '../ui/text/Link.tsx'
@@ -44,13 +44,7 @@ export function Forgot() {
   return (
     <Card title="Forgot your password?" description="We’ll send you a link to choose a new one." footer={back}>
       <Form onSubmit={form.handleSubmit((input) => request.mutate(input))}>
-        <TextField
-          label="E-mail"
-          type="email"
-          autoComplete="username"
-          error={form.formState.errors.email?.message}
-          {...form.register('email')}
-        />
+        <TextField label="E-mail" type="email" autoComplete="username" {...field(form, 'email')} />
         <ErrorNote error={request.error} />
         <Button type="submit" look="primary" busy={request.isPending}>
           Send link
@@ -99,8 +93,7 @@ export function Reset() {
             label="New password"
             hint={PASSWORD_HINT}
             autoComplete="new-password"
-            error={form.formState.errors.password?.message}
-            {...form.register('password')}
+            {...field(form, 'password')}
           />
           <ErrorNote error={reset.error} />
           <Button type="submit" look="primary" busy={reset.isPending}>

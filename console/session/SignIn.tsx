@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { useIsByInvitation, useIsEvaluation } from '../frame/deployment.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
-import { Form } from '../ui/form/Form.tsx'
+import { Form, field } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Link } from '../ui/text/Link.tsx'
@@ -37,7 +37,6 @@ export function SignIn() {
     values: { email: invitation?.email ?? '', password: '' },
     resetOptions: { keepDirtyValues: true },
   })
-  const { errors } = form.formState
 
   const byPassword = useMutation({
     meta: { inline: true },
@@ -77,19 +76,8 @@ export function SignIn() {
           byPassword.mutate(input)
         })}
       >
-        <TextField
-          label="E-mail"
-          type="email"
-          autoComplete="username webauthn"
-          error={errors.email?.message}
-          {...form.register('email')}
-        />
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          error={errors.password?.message}
-          {...form.register('password')}
-        />
+        <TextField label="E-mail" type="email" autoComplete="username webauthn" {...field(form, 'email')} />
+        <PasswordField label="Password" autoComplete="current-password" {...field(form, 'password')} />
         <ErrorNote error={byPassword.error ?? byPasskey.error} />
         <Button type="submit" look="primary" busy={byPassword.isPending}>
           Sign in

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { useIsByInvitation } from '../frame/deployment.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
-import { Form } from '../ui/form/Form.tsx'
+import { Form, field } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
 import { nameShape } from '../ui/form/text.ts'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
@@ -33,7 +33,6 @@ export function SignUp() {
     values: { name: '', email: invitation?.email ?? '', password: '' },
     resetOptions: { keepDirtyValues: true },
   })
-  const { errors } = form.formState
   const signUp = useMutation({
     meta: { inline: true },
     mutationFn: (input: z.infer<typeof shape>) =>
@@ -69,7 +68,7 @@ export function SignUp() {
       }
     >
       <Form onSubmit={form.handleSubmit((input) => signUp.mutate(input))}>
-        <TextField label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
+        <TextField label="Name" autoComplete="name" {...field(form, 'name')} />
         <TextField
           label="E-mail"
           type="email"
@@ -80,16 +79,9 @@ export function SignUp() {
               ? 'The invitation is for this address. We’ll send a link to confirm it.'
               : 'We’ll send a link to confirm it.'
           }
-          error={errors.email?.message}
-          {...form.register('email')}
+          {...field(form, 'email')}
         />
-        <PasswordField
-          label="Password"
-          hint={PASSWORD_HINT}
-          autoComplete="new-password"
-          error={errors.password?.message}
-          {...form.register('password')}
-        />
+        <PasswordField label="Password" hint={PASSWORD_HINT} autoComplete="new-password" {...field(form, 'password')} />
         <ErrorNote error={signUp.error} />
         <Button type="submit" look="primary" busy={signUp.isPending}>
           Create account

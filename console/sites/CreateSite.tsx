@@ -6,6 +6,7 @@ import { useForm } from 'react-hook-form'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { TextField } from '../ui/form/Field.tsx'
+import { field } from '../ui/form/Form.tsx'
 import { FormSheet } from '../ui/form/FormSheet.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Reveal } from '../ui/text/Reveal.tsx'
@@ -41,20 +42,18 @@ export function CreateSite({ open, onClose }: { open: boolean; onClose: () => vo
         title="Create a site"
         description="You get a site key for your pages and a secret key for your backend."
         submit="Create site"
-        busy={create.isPending}
-        error={create.error}
+        mutation={create}
         onSubmit={form.handleSubmit(({ name, hostname }) =>
           create.mutate({ tenant: slug, name, hostnames: [hostname] }),
         )}
       >
-        <TextField label="Name" hint="For you and your team." error={errors.name?.message} {...form.register('name')} />
+        <TextField label="Name" hint="For you and your team." {...field(form, 'name')} />
         <TextField
           label="First hostname"
           hint="The host of the page with your form, or localhost. You can add more later."
-          error={errors.hostname?.message}
           autoCapitalize="off"
           spellCheck={false}
-          {...form.register('hostname')}
+          {...field(form, 'hostname')}
         />
         <HostnameSuggestion
           error={errors.hostname?.message}

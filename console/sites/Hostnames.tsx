@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
-import { trpc } from '../trpc.ts'
+import { PAGED, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
@@ -37,9 +37,7 @@ export function Hostnames() {
 
 function HostnameLists() {
   const input = useSiteInput()
-  const hostnames = useInfiniteQuery(
-    trpc.hostnames.list.infiniteQueryOptions(input, { getNextPageParam: ({ nextCursor }) => nextCursor }),
-  )
+  const hostnames = useInfiniteQuery(trpc.hostnames.list.infiniteQueryOptions(input, PAGED))
   return (
     <>
       <Section
@@ -72,19 +70,16 @@ function RemoveButton({ hostname }: { hostname: string }) {
   const { whyNot } = useTenant()
   const add = useMutation(
     trpc.hostnames.add.mutationOptions({
-      onSuccess: () => {
-        toast(`${hostname} restored`)
-      },
+      onSuccess: () => toast(`${hostname} restored`),
     }),
   )
   const remove = useMutation(
     trpc.hostnames.remove.mutationOptions({
-      onSuccess: () => {
+      onSuccess: () =>
         toast(`${hostname} removed`, {
           description: 'Verifications on it are now refused.',
           undo: () => add.mutate({ ...input, hostname }),
-        })
-      },
+        }),
     }),
   )
   return (
@@ -186,9 +181,7 @@ function AllowButton({ hostname }: { hostname: string }) {
   const remove = useMutation(trpc.hostnames.remove.mutationOptions())
   const allow = useMutation(
     trpc.hostnames.add.mutationOptions({
-      onSuccess: () => {
-        toast(`${hostname} allowed`, { undo: () => remove.mutate({ ...input, hostname }) })
-      },
+      onSuccess: () => toast(`${hostname} allowed`, { undo: () => remove.mutate({ ...input, hostname }) }),
     }),
   )
   return (

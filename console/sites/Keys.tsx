@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
-import { trpc } from '../trpc.ts'
+import { PAGED, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { Confirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
@@ -59,9 +59,7 @@ function SiteKeys() {
   const input = useSiteInput()
   const site = useSite()
   const { whyNot } = useTenant()
-  const secrets = useInfiniteQuery(
-    trpc.secrets.list.infiniteQueryOptions(input, { getNextPageParam: ({ nextCursor }) => nextCursor }),
-  )
+  const secrets = useInfiniteQuery(trpc.secrets.list.infiniteQueryOptions(input, PAGED))
   // in component state only: the response is not cached
   const [revealed, setRevealed] = useState<string | null>(null)
   const issue = useMutation(
@@ -155,8 +153,7 @@ function RevokeSecret({ secret }: { secret: Secret }) {
         title="Revoke this secret?"
         action="Revoke now"
         onConfirm={() => revoke.mutate({ ...input, secret: secret.id })}
-        busy={revoke.isPending}
-        error={revoke.error}
+        mutation={revoke}
       >
         <p>
           Within 10 seconds calls with <Code>{name}</Code> are refused with <Code>unauthorized</Code>. You can’t undo

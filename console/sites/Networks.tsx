@@ -6,7 +6,7 @@ import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { networkColumns } from '../networks/columns.tsx'
 import { type NetworkRow, type Rule, RuleSheet } from '../networks/RuleSheet.tsx'
-import { trpc, trpcClient } from '../trpc.ts'
+import { PAGED, trpc, trpcClient } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Section } from '../ui/page/Page.tsx'
@@ -32,9 +32,7 @@ function NetworkList() {
   const input = useSiteInput()
   const { whyNot } = useTenant()
   const [adding, setAdding] = useState(false)
-  const networks = useInfiniteQuery(
-    trpc.networks.list.infiniteQueryOptions(input, { getNextPageParam: ({ nextCursor }) => nextCursor }),
-  )
+  const networks = useInfiniteQuery(trpc.networks.list.infiniteQueryOptions(input, PAGED))
   return (
     <Section
       title="Networks"
@@ -71,21 +69,11 @@ function NetworkList() {
 
 function SiteRuleSheet({ rule, onClose }: { rule: Rule | undefined; onClose: () => void }) {
   const input = useSiteInput()
-  const procedure = rule ? trpc.networks.change : trpc.networks.add
-  const save = useMutation(
-    procedure.mutationOptions({
-      meta: { inline: true },
-      onSuccess: ({ network }) => {
-        onClose()
-        toast(rule ? `${network} changed` : `${network} added`)
-      },
-    }),
-  )
   return (
     <RuleSheet
       onClose={onClose}
       rule={rule}
-      save={{ ...save, mutate: (values) => save.mutate({ ...input, ...values }) }}
+      save={(values) => trpcClient.networks[rule ? 'change' : 'add'].mutate({ ...input, ...values })}
       preview={(network) => trpcClient.networks.preview.query({ ...input, network })}
       note={{ label: 'Note', hint: 'For your team: what this network is. Optional.', least: 0 }}
     />
@@ -99,16 +87,12 @@ function RuleActions({ row }: { row: NetworkRow }) {
   const { network, verdict, note } = row
   const add = useMutation(
     trpc.networks.add.mutationOptions({
-      onSuccess: () => {
-        toast(`${network} restored`)
-      },
+      onSuccess: () => toast(`${network} restored`),
     }),
   )
   const remove = useMutation(
     trpc.networks.remove.mutationOptions({
-      onSuccess: () => {
-        toast(`${network} removed`, { undo: () => add.mutate({ ...input, network, verdict, note }) })
-      },
+      onSuccess: () => toast(`${network} removed`, { undo: () => add.mutate({ ...input, network, verdict, note }) }),
     }),
   )
   const reason = whyNot('settings.write')

@@ -60,17 +60,13 @@ export function RotateSecret({ liveSecrets, onRotated }: { liveSecrets: number; 
         title="Rotate the secret key"
         description="You get a new secret, shown once. The current secret keeps working for the time you choose."
         submit="Rotate"
-        busy={rotate.isPending}
-        error={rotate.error}
+        mutation={rotate}
         reason={
           full && overlap !== 'now'
             ? 'Two secrets are active. Revoke one first, or rotate without overlap, which ends both.'
             : undefined
         }
-        onSubmit={(event) => {
-          event.preventDefault()
-          rotate.mutate({ ...input, overlap: OVERLAPS[overlap] })
-        }}
+        onSubmit={() => rotate.mutate({ ...input, overlap: OVERLAPS[overlap] })}
       >
         {full && (
           <p className="text-13 font-medium">

@@ -9,7 +9,7 @@ import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
-import { Form } from '../ui/form/Form.tsx'
+import { Form, field } from '../ui/form/Form.tsx'
 import { TypeToConfirm } from '../ui/overlay/Confirm.tsx'
 import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { toast } from '../ui/overlay/toast.ts'
@@ -65,7 +65,7 @@ function SiteName({ name }: { name: string }) {
   const input = useSiteInput()
   const { whyNot } = useTenant()
   const form = useForm({ resolver: zodResolver(nameShape), values: { name } })
-  const { errors, isDirty } = form.formState
+  const { isDirty } = form.formState
   const rename = useMutation(
     trpc.sites.rename.mutationOptions({
       meta: { inline: true },
@@ -78,7 +78,7 @@ function SiteName({ name }: { name: string }) {
   return (
     <Panel title="Name" description="For you and your team; visitors never see it.">
       <Form narrow onSubmit={form.handleSubmit(({ name }) => rename.mutate({ ...input, name }))}>
-        <TextField label="Name" error={errors.name?.message} {...form.register('name')} />
+        <TextField label="Name" {...field(form, 'name')} />
         <ErrorNote error={rename.error} />
         <div>
           <Button
@@ -133,8 +133,7 @@ function DeleteSite({ name }: { name: string }) {
         action="Delete site"
         word={name}
         onConfirm={() => remove.mutate({ ...input, confirm: name })}
-        busy={remove.isPending}
-        error={remove.error}
+        mutation={remove}
       >
         Calls with its keys will be refused, open forms can’t be submitted, and grants end. You can’t undo this. To stop
         the site temporarily, pause it.

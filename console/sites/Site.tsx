@@ -129,9 +129,7 @@ function PauseSite({ site }: { site: Site | undefined }) {
   )
   const resume = useMutation(
     trpc.sites.resume.mutationOptions({
-      onSuccess: ({ name }) => {
-        toast(`${name} is live again`)
-      },
+      onSuccess: ({ name }) => toast(`${name} is live again`),
     }),
   )
   const reason = whyNot('site.write')
@@ -161,8 +159,7 @@ function PauseSite({ site }: { site: Site | undefined }) {
         title={`Pause ${site?.name ?? 'the site'}?`}
         action="Pause site"
         onConfirm={() => pause.mutate(input)}
-        busy={pause.isPending}
-        error={pause.error}
+        mutation={pause}
       >
         <p>
           Within 10 seconds all calls are refused with <Code>site-disabled</Code>: new verifications can’t start, and

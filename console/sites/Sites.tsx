@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
-import { trpc } from '../trpc.ts'
+import { PAGED, trpc } from '../trpc.ts'
 import { Sparkline } from '../ui/chart/Sparkline.tsx'
 import { Button } from '../ui/form/Button.tsx'
 import { INPUT } from '../ui/form/Field.tsx'
@@ -97,12 +97,7 @@ const STATES = { all: 'All states', live: 'Live', paused: 'Paused' } as const
 /** The tenant's sites with their completed verifications of 7 days. All of them are loaded, so that all can be searched. */
 function useSites() {
   const { slug } = useTenant()
-  const sites = useInfiniteQuery(
-    trpc.sites.list.infiniteQueryOptions(
-      { tenant: slug, limit: 200 },
-      { getNextPageParam: ({ nextCursor }) => nextCursor },
-    ),
-  )
+  const sites = useInfiniteQuery(trpc.sites.list.infiniteQueryOptions({ tenant: slug, limit: 200 }, PAGED))
   const { hasNextPage, isFetching, isError, fetchNextPage } = sites
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage()

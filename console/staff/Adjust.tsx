@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
+import { field } from '../ui/form/Form.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { whole } from '../ui/text/format.ts'
@@ -71,8 +72,7 @@ function QuotaDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: () =
       initial={String(monthlyQuota)}
       before={monthlyQuota}
       after={(units) => units}
-      busy={adjust.isPending}
-      error={adjust.error}
+      mutation={adjust}
       submit="Set quota"
       onClose={onClose}
       onSubmit={(units, reason) => adjust.mutate({ tenant: id, units, reason })}
@@ -119,8 +119,7 @@ function BalanceDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: ()
       initial=""
       before={health.balance}
       after={(units) => health.balance + units}
-      busy={adjust.isPending}
-      error={adjust.error}
+      mutation={adjust}
       submit="Add units"
       onClose={onClose}
       onSubmit={(units, reason) => adjust.mutate({ tenant: id, units, reason })}
@@ -136,8 +135,7 @@ function AdjustDialog({
   initial,
   before,
   after,
-  busy,
-  error,
+  mutation,
   submit,
   onClose,
   onSubmit,
@@ -149,14 +147,12 @@ function AdjustDialog({
   initial: string
   before: number
   after: (units: number) => number
-  busy: boolean
-  error: unknown
+  mutation: { isPending: boolean; error: unknown }
   submit: string
   onClose: () => void
   onSubmit: (units: number, reason: string) => void
 }) {
   const form = useForm<AdjustInput>({ resolver: zodResolver(schema), defaultValues: { units: initial, reason: '' } })
-  const { errors } = form.formState
   const typed = parseUnits(useWatch({ control: form.control, name: 'units' }))
   return (
     <FormDialog
@@ -165,18 +161,11 @@ function AdjustDialog({
       title={title}
       description={description}
       submit={submit}
-      busy={busy}
-      error={error}
+      mutation={mutation}
       onSubmit={form.handleSubmit(({ units, reason }) => onSubmit(parseUnits(units), reason))}
     >
-      <TextField
-        label={label}
-        inputMode="numeric"
-        autoComplete="off"
-        error={errors.units?.message}
-        {...form.register('units')}
-      />
-      <ReasonField error={errors.reason?.message} {...form.register('reason')} />
+      <TextField label={label} inputMode="numeric" autoComplete="off" {...field(form, 'units')} />
+      <ReasonField {...field(form, 'reason')} />
       <p aria-live="polite" className="rounded-control bg-sunken px-3 py-2 text-13">
         Before <strong>{whole(before)}</strong>, after{' '}
         <strong>{Number.isInteger(typed) ? whole(after(typed)) : '–'}</strong> units
@@ -189,9 +178,7 @@ function AdjustDialog({
 export const useUndoQuota = ({ name }: TenantDetails) =>
   useMutation(
     trpc.staff.tenants.undoQuota.mutationOptions({
-      onSuccess: ({ after }) => {
-        toast(`The quota of ${name} is ${whole(after)} a month again`)
-      },
+      onSuccess: ({ after }) => toast(`The quota of ${name} is ${whole(after)} a month again`),
     }),
   )
 
@@ -199,8 +186,6 @@ export const useUndoQuota = ({ name }: TenantDetails) =>
 export const useUndoBalance = ({ name }: TenantDetails) =>
   useMutation(
     trpc.staff.tenants.undoBalance.mutationOptions({
-      onSuccess: ({ after }) => {
-        toast(`Undone: the balance of ${name} is ${whole(after)}`)
-      },
+      onSuccess: ({ after }) => toast(`Undone: the balance of ${name} is ${whole(after)}`),
     }),
   )

@@ -120,8 +120,7 @@ function Decide({
         title={`${verb} this request?`}
         action={verb}
         onConfirm={() => decide.mutate({ id })}
-        busy={decide.isPending}
-        error={decide.error}
+        mutation={decide}
       >
         {tenant.name}: {effectOf(request)}.
       </Confirm>

@@ -1,19 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Diff } from '../audit/Diff.tsx'
-import { trpc } from '../trpc.ts'
+import { ActorName, EventSheet } from '../audit/EventSheet.tsx'
+import { PAGED, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { INPUT } from '../ui/form/Field.tsx'
-import { DialogBody, Sheet } from '../ui/overlay/Dialog.tsx'
 import { Page } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
-import { Fact, Facts } from '../ui/table/Facts.tsx'
+import { Fact } from '../ui/table/Facts.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
-import { CopyText } from '../ui/text/Copy.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import type { AuditRow } from './api.ts'
-import { ActorName, TenantLink } from './StaffParts.tsx'
+import { TenantLink } from './StaffParts.tsx'
 
 const route = getRouteApi('/staff/leads/audit')
 
@@ -39,12 +37,10 @@ function reasonOf(after: unknown): string {
 
 /** What staff and operators did, in all tenants. */
 export function Audit() {
-  const { event, ...filters } = route.useSearch()
+  const { event: id, ...filters } = route.useSearch()
   const navigate = route.useNavigate()
-  const list = useInfiniteQuery(
-    trpc.staff.audit.infiniteQueryOptions(filters, { getNextPageParam: ({ nextCursor }) => nextCursor }),
-  )
-  const rows = list.data?.pages.flatMap((page) => page.rows)
+  const list = useInfiniteQuery(trpc.staff.audit.infiniteQueryOptions(filters, PAGED))
+  const event = list.data?.pages.flatMap((page) => page.rows).find((row) => row.id === id)
   return (
     <Page
       title="Audit log"
@@ -78,15 +74,18 @@ export function Audit() {
           </EmptyState>
         }
       />
-      <Sheet
-        open={event !== undefined}
+      <EventSheet
+        open={id !== undefined}
+        event={event}
+        title={event?.action ?? 'Event'}
+        facts={
+          <Fact name="Tenant">
+            <TenantLink tenant={event?.tenant ?? null} />
+          </Fact>
+        }
+        missing={<p className="text-13 text-ink-2">This event is further down. Load more first.</p>}
         onClose={() => void navigate({ search: filters, resetScroll: false })}
-        title={rows?.find(({ id }) => id === event)?.action ?? 'Event'}
-      >
-        <DialogBody>
-          <Details row={rows?.find(({ id }) => id === event)} />
-        </DialogBody>
-      </Sheet>
+      />
     </Page>
   )
 }
@@ -128,36 +127,5 @@ function FilterForm({ filters, onSearch }: { filters: Filters; onSearch: (next: 
         </Button>
       </form>
     </search>
-  )
-}
-
-function Details({ row }: { row: AuditRow | undefined }) {
-  if (!row) return <p className="text-13 text-ink-2">This event is further down. Load more first.</p>
-  const { id, actor, tenant, target, before, after, createdAt } = row
-  return (
-    <>
-      <Facts>
-        <Fact name="When">
-          <Time at={createdAt} />
-        </Fact>
-        <Fact name="Who">
-          <ActorName actor={actor} />
-          {actor.email !== null && <span className="block text-12 text-ink-2">{actor.email}</span>}
-        </Fact>
-        <Fact name="Tenant">
-          <TenantLink tenant={tenant} />
-        </Fact>
-        <Fact name="Target">
-          <CopyText text={target} name="target" />
-        </Fact>
-        <Fact name="Event">
-          <CopyText text={id} name="event id" />
-        </Fact>
-      </Facts>
-      <section aria-label="What changed">
-        <h3 className="mb-2 text-13 font-semibold">What changed</h3>
-        <Diff before={before} after={after} />
-      </section>
-    </>
   )
 }

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
-import { Form } from '../ui/form/Form.tsx'
+import { Form, field } from '../ui/form/Form.tsx'
 import { SelectField } from '../ui/form/Select.tsx'
 import { TypeToConfirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
@@ -75,8 +75,7 @@ function Person() {
           type="email"
           autoComplete="off"
           spellCheck={false}
-          error={form.formState.errors.email?.message}
-          {...form.register('email')}
+          {...field(form, 'email')}
         />
         <ErrorNote error={exporting.error} />
         <div className="flex flex-wrap gap-2">
@@ -96,8 +95,7 @@ function Person() {
           title="Erase this person?"
           action="Erase"
           onConfirm={() => erase.mutate({ email: erasing, confirm: erasing })}
-          busy={erase.isPending}
-          error={erase.error}
+          mutation={erase}
         >
           Deletes the account, its sessions, passkeys, memberships and invitations, and removes the address and the name
           from the audit log. This cannot be undone.
@@ -120,7 +118,6 @@ function Visitor() {
     resolver: zodResolver(visitorShape),
     defaultValues: { tenant: '', field: 'session', hash: '' },
   })
-  const { errors } = form.formState
   const erase = useMutation(
     trpc.staff.visitors.erase.mutationOptions({
       meta: { inline: true },
@@ -150,8 +147,7 @@ function Visitor() {
           hint="Its slug, as in the address of its console."
           autoComplete="off"
           spellCheck={false}
-          error={errors.tenant?.message}
-          {...form.register('tenant')}
+          {...field(form, 'tenant')}
         />
         <SelectField
           label="Field"
@@ -159,14 +155,7 @@ function Visitor() {
           onChange={(field) => form.setValue('field', field)}
           options={{ session: 'session', subject: 'subject' }}
         />
-        <TextField
-          label="Hash"
-          mono
-          autoComplete="off"
-          spellCheck={false}
-          error={errors.hash?.message}
-          {...form.register('hash')}
-        />
+        <TextField label="Hash" mono autoComplete="off" spellCheck={false} {...field(form, 'hash')} />
         <div>
           <Button type="submit" look="danger">
             Erase…
@@ -181,8 +170,7 @@ function Visitor() {
           title="Erase this visitor?"
           action="Erase"
           onConfirm={() => erase.mutate({ ...erasing, confirm: erasing.tenant })}
-          busy={erase.isPending}
-          error={erase.error}
+          mutation={erase}
         >
           Removes the hash from the intents and grants of {erasing.tenant}, and ends the session’s grants. This cannot
           be undone.

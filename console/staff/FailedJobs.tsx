@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { queryClient, trpc } from '../trpc.ts'
+import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { Confirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
@@ -84,26 +84,20 @@ export function FailedJobs() {
   )
 }
 
-const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: trpc.staff.jobs.pathKey() })
-
 function Actions({ job }: { job: FailedJob }) {
   const { id } = job
   const [asking, setAsking] = useState(false)
   const retry = useMutation(
     trpc.staff.jobs.retry.mutationOptions({
-      onSuccess: async () => {
-        toast('The job runs again', { description: 'If it fails, it stays on this page.' })
-        await refresh()
-      },
+      onSuccess: () => toast('The job runs again', { description: 'If it fails, it stays on this page.' }),
     }),
   )
   const remove = useMutation(
     trpc.staff.jobs.delete.mutationOptions({
       meta: { inline: true },
-      onSuccess: async () => {
+      onSuccess: () => {
         setAsking(false)
         toast('Job deleted')
-        await refresh()
       },
     }),
   )
@@ -133,8 +127,7 @@ function Actions({ job }: { job: FailedJob }) {
         title="Delete this job?"
         action="Delete"
         onConfirm={() => remove.mutate({ id })}
-        busy={remove.isPending}
-        error={remove.error}
+        mutation={remove}
       >
         {job.email
           ? `The e-mail ${titleOf(job)} will not be sent.`

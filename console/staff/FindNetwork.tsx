@@ -7,7 +7,7 @@ import { VERDICT_WORDS } from '../networks/words.ts'
 import { type trpc, trpcClient } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
-import { Form } from '../ui/form/Form.tsx'
+import { Form, field } from '../ui/form/Form.tsx'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Section } from '../ui/page/Page.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
@@ -30,7 +30,6 @@ const whereWords = ({ list, line }: Found): string =>
 /** Says which entries of the lists contain an address, and which one counts. */
 export function FindNetwork() {
   const form = useForm({ resolver: zodResolver(shape), defaultValues: { address: '', site: '' } })
-  const { errors } = form.formState
   // a mutation, so that it runs on submission only
   const find = useMutation({
     meta: { inline: true },
@@ -48,8 +47,7 @@ export function FindNetwork() {
               mono
               autoComplete="off"
               spellCheck={false}
-              error={errors.address?.message}
-              {...form.register('address')}
+              {...field(form, 'address')}
             />
             <TextField
               label="Site key"
@@ -57,8 +55,7 @@ export function FindNetwork() {
               mono
               autoComplete="off"
               spellCheck={false}
-              error={errors.site?.message}
-              {...form.register('site')}
+              {...field(form, 'site')}
             />
           </div>
           <ErrorNote error={find.error} />

@@ -6,8 +6,9 @@ import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { networkColumns } from '../networks/columns.tsx'
 import { type NetworkRow, type Rule, RuleSheet } from '../networks/RuleSheet.tsx'
-import { trpc, trpcClient } from '../trpc.ts'
+import { PAGED, trpc, trpcClient } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
+import { field } from '../ui/form/Form.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Page, Section } from '../ui/page/Page.tsx'
@@ -27,9 +28,7 @@ const columns: readonly Column<NetworkRow>[] = [
 /** The deployment's list of networks, and what the operator's file has; for leads. */
 export function Networks() {
   const [adding, setAdding] = useState(false)
-  const networks = useInfiniteQuery(
-    trpc.staff.networks.list.infiniteQueryOptions({}, { getNextPageParam: ({ nextCursor }) => nextCursor }),
-  )
+  const networks = useInfiniteQuery(trpc.staff.networks.list.infiniteQueryOptions({}, PAGED))
   return (
     <Page
       title="Networks"
@@ -59,21 +58,13 @@ export function Networks() {
 }
 
 function DeploymentRuleSheet({ rule, onClose }: { rule: Rule | undefined; onClose: () => void }) {
-  const procedure = rule ? trpc.staff.networks.change : trpc.staff.networks.add
-  const save = useMutation(
-    procedure.mutationOptions({
-      meta: { inline: true },
-      onSuccess: ({ network }) => {
-        onClose()
-        toast(rule ? `${network} changed` : `${network} added`)
-      },
-    }),
-  )
   return (
     <RuleSheet
       onClose={onClose}
       rule={rule}
-      save={{ ...save, mutate: ({ note, ...values }) => save.mutate({ ...values, reason: note }) }}
+      save={({ note, ...values }) =>
+        trpcClient.staff.networks[rule ? 'change' : 'add'].mutate({ ...values, reason: note })
+      }
       preview={(network) => trpcClient.staff.networks.preview.query({ network })}
       note={{ label: 'Reason', hint: HINT, least: 3 }}
     />
@@ -117,15 +108,10 @@ function RemoveDialog({ network, onClose }: { network: string; onClose: () => vo
       title={`Remove ${network}?`}
       description="Its visitors are treated as all others, unless another list has a network that contains theirs."
       submit="Remove"
-      busy={remove.isPending}
-      error={remove.error}
+      mutation={remove}
       onSubmit={form.handleSubmit(({ reason }) => remove.mutate({ network, reason }))}
     >
-      <ReasonField
-        hint="Shown in the audit of staff. Include the ticket."
-        error={form.formState.errors.reason?.message}
-        {...form.register('reason')}
-      />
+      <ReasonField hint="Shown in the audit of staff. Include the ticket." {...field(form, 'reason')} />
     </FormDialog>
   )
 }

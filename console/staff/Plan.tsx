@@ -1,3 +1,4 @@
+import { ActorName } from '../audit/EventSheet.tsx'
 import { Meter } from '../ui/chart/Meter.tsx'
 import { Button } from '../ui/form/Button.tsx'
 import { Panel, Section } from '../ui/page/Page.tsx'
@@ -8,7 +9,6 @@ import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { AdjustBalance, AdjustQuota, useUndoBalance, useUndoQuota } from './Adjust.tsx'
 import type { TenantDetails } from './api.ts'
-import { ActorName } from './StaffParts.tsx'
 
 type Entry = TenantDetails['entries'][number]
 type QuotaChange = TenantDetails['quotaChanges'][number]

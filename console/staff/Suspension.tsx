@@ -7,6 +7,7 @@ import { useMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
+import { field } from '../ui/form/Form.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
@@ -48,7 +49,6 @@ function SuspendDialog({ tenant, onClose }: Props) {
     confirm: z.string().check(z.refine((typed) => typed === slug, `Type “${slug}”.`)),
   })
   const form = useForm({ resolver: zodResolver(shape), defaultValues: { reason: '', confirm: '' } })
-  const { errors } = form.formState
   const suspend = useMutation(
     trpc.staff.tenants.suspend.mutationOptions({
       meta: { inline: true },
@@ -68,8 +68,7 @@ function SuspendDialog({ tenant, onClose }: Props) {
       title={`Suspend ${name}?`}
       description="All calls and challenges are refused with site-disabled, within 10 seconds."
       submit="Suspend"
-      busy={suspend.isPending}
-      error={suspend.error}
+      mutation={suspend}
       onSubmit={form.handleSubmit((input) => suspend.mutate({ tenant: id, ...input }))}
     >
       <ErrorNote error={preview.error} />
@@ -85,13 +84,12 @@ function SuspendDialog({ tenant, onClose }: Props) {
           </Fact>
         </Facts>
       </section>
-      <ReasonField error={errors.reason?.message} {...form.register('reason')} />
+      <ReasonField {...field(form, 'reason')} />
       <TextField
         label={`Type “${slug}” to confirm`}
         autoComplete="off"
         spellCheck={false}
-        error={errors.confirm?.message}
-        {...form.register('confirm')}
+        {...field(form, 'confirm')}
       />
     </FormDialog>
   )
@@ -116,11 +114,10 @@ function RestoreDialog({ tenant, onClose }: Props) {
       title={`Restore ${name}?`}
       description="Its sites work again, unless paused. Intents that expired meanwhile stay expired."
       submit="Restore"
-      busy={restore.isPending}
-      error={restore.error}
+      mutation={restore}
       onSubmit={form.handleSubmit(({ reason }) => restore.mutate({ tenant: id, reason }))}
     >
-      <ReasonField error={form.formState.errors.reason?.message} {...form.register('reason')} />
+      <ReasonField {...field(form, 'reason')} />
     </FormDialog>
   )
 }

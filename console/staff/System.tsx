@@ -120,9 +120,7 @@ function Database({ data: { database } }: { data: SystemStatus }) {
 function Reconciliation({ data: { reconciliation } }: { data: SystemStatus }) {
   const run = useMutation(
     trpc.staff.system.reconcile.mutationOptions({
-      onSuccess: () => {
-        toast('Reconciliation started', { description: 'The result appears here when it is done.' })
-      },
+      onSuccess: () => toast('Reconciliation started', { description: 'The result appears here when it is done.' }),
     }),
   )
   return (

@@ -8,6 +8,7 @@ import { refreshMe, useMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
 import { Figure, Strip } from '../ui/chart/Strip.tsx'
 import { Button, PageLink } from '../ui/form/Button.tsx'
+import { field } from '../ui/form/Form.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
@@ -218,11 +219,10 @@ function ViewAsDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: () 
       title={`View as ${tenant.name}`}
       description="For 30 minutes, read-only, as an admin sees it. Start and end are recorded in their audit log."
       submit="View as"
-      busy={start.isPending}
-      error={start.error}
+      mutation={start}
       onSubmit={form.handleSubmit(({ reason }) => start.mutate({ tenant: tenant.id, reason }))}
     >
-      <ReasonField error={form.formState.errors.reason?.message} {...form.register('reason')} />
+      <ReasonField {...field(form, 'reason')} />
     </FormDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { trpc } from '../trpc.ts'
+import { PAGED, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { Checkbox } from '../ui/form/Checkbox.tsx'
 import { INPUT } from '../ui/form/Field.tsx'
@@ -62,12 +62,7 @@ const columns: readonly Column<TenantRow>[] = [
 export function Tenants() {
   const { q = '', attention = false } = route.useSearch()
   const navigate = route.useNavigate()
-  const list = useInfiniteQuery(
-    trpc.staff.tenants.list.infiniteQueryOptions(
-      { text: q, attention, limit: 25 },
-      { getNextPageParam: ({ nextCursor }) => nextCursor },
-    ),
-  )
+  const list = useInfiniteQuery(trpc.staff.tenants.list.infiniteQueryOptions({ text: q, attention, limit: 25 }, PAGED))
   const show = (next: { q: string; attention: boolean }) =>
     void navigate({ search: { ...(next.q !== '' && { q: next.q }), ...(next.attention && { attention: true }) } })
   return (

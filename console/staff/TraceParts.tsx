@@ -1,9 +1,9 @@
 import { Diff } from '../audit/Diff.tsx'
+import { ActorName } from '../audit/EventSheet.tsx'
 import { Section } from '../ui/page/Page.tsx'
 import { Copy } from '../ui/text/Copy.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import type { StaffTrace } from './api.ts'
-import { ActorName } from './StaffParts.tsx'
 
 /** The changes of the site and the tenant around that time, which often explain the result. */
 export function Changes({ audit }: { audit: StaffTrace['audit'] }) {

@@ -58,12 +58,8 @@ export function RequireTwoFactor() {
         submit={require2fa ? 'Stop requiring it' : 'Require it'}
         danger={require2fa}
         reason={!require2fa && unprotected.isPending ? 'Checking which members would be locked out.' : undefined}
-        busy={set.isPending}
-        error={set.error}
-        onSubmit={(event) => {
-          event.preventDefault()
-          set.mutate({ tenant: slug, require2fa: !require2fa })
-        }}
+        mutation={set}
+        onSubmit={() => set.mutate({ tenant: slug, require2fa: !require2fa })}
       >
         <div className="text-13 text-ink-2">
           {require2fa ? (

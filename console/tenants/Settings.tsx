@@ -11,7 +11,7 @@ import { addTenantSlug, refreshMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
-import { Form } from '../ui/form/Form.tsx'
+import { Form, field } from '../ui/form/Form.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { nameShape } from '../ui/form/text.ts'
 import { TypeToConfirm } from '../ui/overlay/Confirm.tsx'
@@ -66,7 +66,7 @@ function RenameTenant() {
   return (
     <Panel title="Name" description="Shown in the tenant switcher, invitations and e-mails.">
       <Form narrow onSubmit={form.handleSubmit((input) => rename.mutate({ tenant: slug, ...input }))}>
-        <TextField label="Name" error={form.formState.errors.name?.message} {...form.register('name')} />
+        <TextField label="Name" {...field(form, 'name')} />
         <ErrorNote error={rename.error} />
         <div>
           <Button type="submit" look="primary" busy={rename.isPending} reason={whyNot('tenant.write') ?? unchanged}>
@@ -120,8 +120,7 @@ function ChangeUrl() {
           autoCapitalize="off"
           autoComplete="off"
           spellCheck={false}
-          error={form.formState.errors.slug?.message}
-          {...form.register('slug')}
+          {...field(form, 'slug')}
         />
         <div>
           <Button type="submit" reason={whyNot('tenant.write') ?? unchanged}>
@@ -138,12 +137,8 @@ function ChangeUrl() {
         title={`Change the URL to /o/${newSlug ?? ''}?`}
         submit="Change URL"
         danger
-        busy={change.isPending}
-        error={change.error}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (newSlug !== null) change.mutate({ tenant: slug, slug: newSlug })
-        }}
+        mutation={change}
+        onSubmit={() => newSlug !== null && change.mutate({ tenant: slug, slug: newSlug })}
       >
         <ul className="grid list-disc gap-1.5 pl-4 text-13 text-ink-2">
           <li>
@@ -194,8 +189,7 @@ function DeleteTenant() {
         word={slug}
         action="Delete tenant"
         onConfirm={() => remove.mutate({ tenant: slug, confirm: slug })}
-        busy={remove.isPending}
-        error={remove.error}
+        mutation={remove}
       >
         <ul className="grid list-disc gap-1.5 pl-4">
           <li>All sites, keys and hostnames are deleted. Forms that use them can’t be submitted.</li>

@@ -45,13 +45,9 @@ export function RequestUnits() {
         title="Request more units"
         description="Goes to the people who operate this deployment."
         submit="Send request"
-        busy={request.isPending}
-        error={request.error}
+        mutation={request}
         reason={reason}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (reason === undefined) request.mutate({ tenant: slug, units: wanted, why: why.trim() })
-        }}
+        onSubmit={() => request.mutate({ tenant: slug, units: wanted, why: why.trim() })}
       >
         <TextField
           label="Units a month"

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { ALERT_PERCENTS } from '../../server/contract/alerts.ts'
 import { useTenant } from '../frame/useTenant.ts'
-import { queryClient, trpc } from '../trpc.ts'
+import { PAGED, queryClient, trpc } from '../trpc.ts'
 import { Meter } from '../ui/chart/Meter.tsx'
 import { Figure, Strip } from '../ui/chart/Strip.tsx'
 import { Checkbox } from '../ui/form/Checkbox.tsx'
@@ -192,9 +192,7 @@ const entryColumns: readonly Column<BalanceEntry>[] = [
 /** Manual changes of the balance. */
 function BalanceEntries() {
   const { slug } = useTenant()
-  const entries = useInfiniteQuery(
-    trpc.usage.entries.infiniteQueryOptions({ tenant: slug }, { getNextPageParam: ({ nextCursor }) => nextCursor }),
-  )
+  const entries = useInfiniteQuery(trpc.usage.entries.infiniteQueryOptions({ tenant: slug }, PAGED))
   return (
     <Section title="Balance entries" description="Top-ups and adjustments. Balance = entries − units used.">
       <Table

@@ -1,4 +1,5 @@
 import type { FormEvent, ReactNode } from 'react'
+import type { FieldPath, FieldValues, RegisterOptions, UseFormReturn } from 'react-hook-form'
 
 /** A form. Give it `form.handleSubmit(…)`; the browser's own validation is off. */
 export function Form({
@@ -17,3 +18,10 @@ export function Form({
     </form>
   )
 }
+
+/** Connects a text field to the form, and shows its error: spread it into a `TextField`. */
+export const field = <Values extends FieldValues, Name extends FieldPath<Values>>(
+  { register, getFieldState, formState }: Pick<UseFormReturn<Values>, 'register' | 'getFieldState' | 'formState'>,
+  name: Name,
+  options?: RegisterOptions<Values, Name>,
+) => ({ ...register(name, options), error: getFieldState(name, formState).error?.message })

@@ -12,10 +12,10 @@ type Props = {
   submit: string
   /** The action is destructive. */
   danger?: boolean
+  /** Called while there is no `reason` against it. */
   onSubmit: (event: FormEvent<HTMLFormElement>) => unknown
-  busy: boolean
-  /** The error of the last attempt. */
-  error: unknown
+  /** What it submits, if that takes time. */
+  mutation?: { isPending: boolean; error: unknown }
   /** Why the form cannot be submitted yet. */
   reason?: string | undefined
   children: ReactNode
@@ -39,16 +39,20 @@ export function FormDialog(props: Props) {
   )
 }
 
-function Form({ onClose, submit, danger = false, onSubmit, busy, error, reason, children }: Props) {
+function Form({ onClose, submit, danger = false, onSubmit, mutation, reason, children }: Props) {
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (reason === undefined) void onSubmit(event)
+  }
   return (
-    <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex min-h-0 grow flex-col">
+    <form noValidate onSubmit={send} className="flex min-h-0 grow flex-col">
       <DialogBody>
         {children}
-        <ErrorNote error={error} />
+        <ErrorNote error={mutation?.error} />
       </DialogBody>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look={danger ? 'danger' : 'primary'} busy={busy} reason={reason}>
+        <Button type="submit" look={danger ? 'danger' : 'primary'} busy={mutation?.isPending ?? false} reason={reason}>
           {submit}
         </Button>
       </DialogActions>

@@ -12,24 +12,23 @@ type Props = {
   /** The verb on the button. */
   action: string
   onConfirm: () => void
-  /** Of the mutation. The dialog stays open until it has succeeded. */
-  busy: boolean
-  error: unknown
+  /** What it does. The dialog stays open until that has succeeded. */
+  mutation: { isPending: boolean; error: unknown }
   /** The consequences, most important first. */
   children: ReactNode
 }
 
 /** Asks before an action with serious consequences. Actions that can be undone show a toast with undo instead. */
-export function Confirm({ open, onClose, title, action, onConfirm, busy, error, children }: Props) {
+export function Confirm({ open, onClose, title, action, onConfirm, mutation, children }: Props) {
   return (
     <Dialog open={open} onClose={onClose} title={title}>
       <DialogBody>
         <div className="text-13 text-ink-2">{children}</div>
-        <ErrorNote error={error} />
+        <ErrorNote error={mutation.error} />
       </DialogBody>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="danger" busy={busy} onClick={onConfirm}>
+        <Button look="danger" busy={mutation.isPending} onClick={onConfirm}>
           {action}
         </Button>
       </DialogActions>
@@ -46,7 +45,7 @@ export function TypeToConfirm({ word, ...props }: Props & { word: string }) {
   )
 }
 
-function TypeForm({ word, onClose, action, onConfirm, busy, error, children }: Props & { word: string }) {
+function TypeForm({ word, onClose, action, onConfirm, mutation, children }: Props & { word: string }) {
   const [typed, setTyped] = useState('')
   const matches = typed === word
   return (
@@ -54,7 +53,7 @@ function TypeForm({ word, onClose, action, onConfirm, busy, error, children }: P
       className="flex min-h-0 grow flex-col"
       onSubmit={(event) => {
         event.preventDefault()
-        if (matches && !busy) onConfirm()
+        if (matches && !mutation.isPending) onConfirm()
       }}
     >
       <DialogBody>
@@ -66,11 +65,16 @@ function TypeForm({ word, onClose, action, onConfirm, busy, error, children }: P
           autoComplete="off"
           spellCheck={false}
         />
-        <ErrorNote error={error} />
+        <ErrorNote error={mutation.error} />
       </DialogBody>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="danger" busy={busy} reason={matches ? undefined : `Type “${word}” first.`}>
+        <Button
+          type="submit"
+          look="danger"
+          busy={mutation.isPending}
+          reason={matches ? undefined : `Type “${word}” first.`}
+        >
           {action}
         </Button>
       </DialogActions>
