@@ -1,7 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { type Control, Controller, type FieldErrors, type UseFormRegister, useFieldArray } from 'react-hook-form'
-import { MOST_ACTIONS, type SitePolicy } from '../../server/contract/sitePolicy.ts'
+import { MOST_ACTIONS, POLICY, type SitePolicy } from '../../server/contract/sitePolicy.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { IconButton } from '../ui/form/IconButton.tsx'
@@ -17,10 +17,9 @@ type Props = {
   seen: readonly string[]
 }
 
-const MODES = { adaptive: 'Adaptive', fixed: 'Fixed', attack: 'Under attack' } satisfies Record<
-  SitePolicy['workMode'],
-  string
->
+const MODES = Object.fromEntries(
+  Object.entries(POLICY.workMode.options).map(([mode, { label }]) => [mode, label]),
+) as Record<SitePolicy['workMode'], string>
 
 /** The actions of the site that have a difficulty of their own. */
 export function ActionPolicies({ control, register, errors, baseWork, seen }: Props) {
@@ -30,10 +29,8 @@ export function ActionPolicies({ control, register, errors, baseWork, seen }: Pr
   const add = (action: string) => append({ action, baseWork, workMode: 'adaptive' })
   return (
     <fieldset className="grid gap-3">
-      <legend className="mb-1 text-13 font-medium">Difficulty by action</legend>
-      <p className="text-12 text-ink-2">
-        For actions that need another difficulty than the rest, such as a sign-up. At most {MOST_ACTIONS}.
-      </p>
+      <legend className="mb-1 text-13 font-medium">{POLICY.actions.label}</legend>
+      <p className="text-12 text-ink-2">{POLICY.actions.hint}</p>
       <datalist id={id}>
         {seen
           .filter((action) => !listed.has(action))

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { SitePolicy } from '../../server/contract/sitePolicy.ts'
+import { type SitePolicy, wordPolicyValue } from '../../server/contract/sitePolicy.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { queryClient, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
@@ -11,16 +11,7 @@ import { Time } from '../ui/text/Time.tsx'
 import { useSiteInput } from './api.ts'
 import { PolicyEffect } from './PolicyEffect.tsx'
 
-const MODES = { adaptive: 'adaptive', fixed: 'fixed', attack: 'under attack' } satisfies Record<
-  SitePolicy['workMode'],
-  string
->
-
-const KINDS = {
-  sha256: 'SHA-256',
-  auto: 'HashWX where possible',
-  hashwx: 'HashWX',
-} satisfies Record<SitePolicy['challengeKind'], string>
+const modeOf = (mode: SitePolicy['workMode']) => wordPolicyValue('workMode', mode).toLowerCase()
 
 /** The site's shadow policy with what it would have asked since it began; nothing if the site has none. */
 export function ShadowPolicy({ policy }: { policy: SitePolicy }) {
@@ -55,7 +46,7 @@ export function ShadowPolicy({ policy }: { policy: SitePolicy }) {
   if (!shadow) return null
   const { difficulty, since } = shadow
   const actions = difficulty.actions.map(
-    ({ action, baseWork, workMode }) => `${action} ${whole(baseWork)}, ${MODES[workMode]}`,
+    ({ action, baseWork, workMode }) => `${action} ${whole(baseWork)}, ${modeOf(workMode)}`,
   )
   return (
     <Panel
@@ -68,7 +59,8 @@ export function ShadowPolicy({ policy }: { policy: SitePolicy }) {
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <p className="text-13">
-          Base difficulty {whole(difficulty.baseWork)}, {MODES[difficulty.workMode]}, {KINDS[difficulty.challengeKind]}
+          Base difficulty {whole(difficulty.baseWork)}, {modeOf(difficulty.workMode)},{' '}
+          {wordPolicyValue('challengeKind', difficulty.challengeKind)}
           {actions.length > 0 && `; ${actions.join('; ')}`}.
         </p>
         <PolicyEffect label="Effect of the shadow policy" comparison={comparison} />

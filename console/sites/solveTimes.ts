@@ -1,4 +1,4 @@
-import { MOST_WORK_BOUND, WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
+import { MOST_WORK_BOUND, type SitePolicy, WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
 
 /**
  * Hashes per second of typical devices, with the component's workers on all cores but one. The maximum difficulty was
@@ -11,7 +11,7 @@ export const DEVICES = [
   { name: 'Desktop', note: '8 cores', hashesPerSecond: 56_000_000 },
 ] as const
 
-type Policy = { baseWork: number; workMode: 'adaptive' | 'fixed' | 'attack' }
+type Policy = Pick<SitePolicy, 'baseWork' | 'workMode'>
 
 /** Expected hashes for most visitors, and the maximum for busy networks, busy subjects and during an attack. */
 export function difficultyRange({ baseWork, workMode }: Policy): { usual: number; most: number } {

@@ -3,7 +3,7 @@ import { setQuota } from '../../server/accounts/plans/setQuota.ts'
 import { createSite } from '../../server/accounts/sites/create.ts'
 import { addHostname } from '../../server/accounts/sites/hostnames/add.ts'
 import { rotateSecret } from '../../server/accounts/sites/secrets/rotate.ts'
-import type { SitePolicy } from '../../server/contract/sitePolicy.ts'
+import { DEFAULT_POLICY, type SitePolicy } from '../../server/contract/sitePolicy.ts'
 import { newId } from '../../server/kit/crypto/ids.ts'
 import { byActor } from '../../server/ledger/audit/actor.ts'
 import { recordAudit } from '../../server/ledger/audit/record.ts'
@@ -13,21 +13,7 @@ import { past, shiftBack } from './past.ts'
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-const CALM: SitePolicy = {
-  baseWork: 1_048_576,
-  workMode: 'adaptive',
-  challengeKind: 'auto',
-  refuseAutomation: false,
-  actions: [],
-  grantsEnabled: true,
-  grantMaxTtl: 3600,
-  grantMaxUses: 10,
-  grantRenewal: 86_400,
-  ratePerSecond: 200,
-  rateBurst: 400,
-  subjectLimit: 20,
-  networkLimit: 60,
-}
+const CALM = DEFAULT_POLICY
 const ALARMED: SitePolicy = { ...CALM, workMode: 'attack', subjectLimit: 5 }
 
 /** The changes that people made in both tenants over the weeks, through the service's own functions where possible, each at its time. */

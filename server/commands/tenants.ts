@@ -6,16 +6,25 @@ import { viewPolicy, viewShadow } from '../accounts/sites/policy.ts'
 import { rotateSecret } from '../accounts/sites/secrets/rotate.ts'
 import { restoreTenant, suspendTenant } from '../accounts/staff/suspend.ts'
 import { createTenant } from '../accounts/tenants/create.ts'
-import { CHALLENGE_KINDS, type ChallengeKind } from '../contract/sitePolicy.ts'
+import {
+  type ChallengeKind,
+  DEFAULT_POLICY,
+  POLICY,
+  type PolicyField,
+  sitePolicy,
+  wordPolicyValue,
+} from '../contract/sitePolicy.ts'
 import { verifyAudit } from '../ledger/audit/verify.ts'
 import { reconcile } from '../ledger/quota/reconcile.ts'
 import { type Command, type Options, REASON, SITE, TENANT, text, UsageError, units } from './options.ts'
 
+const KINDS = Object.keys(POLICY.challengeKind.options).join(', ')
+
 function challengeKind(given: Options[string]): { challengeKind?: ChallengeKind } {
   if (given === undefined) return {}
-  const kind = CHALLENGE_KINDS.find((known) => known === given)
-  if (!kind) throw new UsageError(`--kind must be one of ${CHALLENGE_KINDS.join(', ')}, not "${String(given)}".`)
-  return { challengeKind: kind }
+  const { success, data } = sitePolicy.shape.challengeKind.safeParse(given)
+  if (!success) throw new UsageError(`--kind must be one of ${KINDS}, not "${String(given)}".`)
+  return { challengeKind: data }
 }
 
 /** Commands about tenants: their sites, keys and units. */
@@ -74,7 +83,7 @@ export const TENANTS: Record<string, Command> = {
       hostname: { value: 'HOST', about: 'hostname of a page with the form; repeat it for others', multiple: true },
       kind: {
         value: 'KIND',
-        about: `kind of challenge: ${CHALLENGE_KINDS.join(', ')}; by default auto`,
+        about: `kind of challenge: ${KINDS}; by default ${DEFAULT_POLICY.challengeKind}`,
         optional: true,
       },
     },
@@ -98,22 +107,21 @@ export const TENANTS: Record<string, Command> = {
     },
   },
   'site policy': {
-    about: 'Prints the difficulty, limits and grants of a site.',
+    about: 'Prints the policy of a site: difficulty, limits and grants.',
     options: { site: SITE },
     async run(ctx, options) {
       const { id, tenantId } = await findSiteRow(ctx, text(options, 'site'))
       const own = { ...ctx, tenant: { id: tenantId } }
       const [policy, shadow] = [await viewPolicy(own, id), await viewShadow(own, id)]
-      const difficulties = [{ action: 'all other actions', ...policy }, ...policy.actions]
+      const fields = Object.keys(POLICY) as PolicyField[]
       return {
         result: { site_id: id, policy, shadow },
         text: [
-          ...difficulties.map(
-            ({ action, baseWork, workMode }) => `  ${action}: ${baseWork} expected hashes, ${workMode}`,
+          ...fields.map((field) => `  ${POLICY[field].label}: ${wordPolicyValue(field, policy[field])}`),
+          ...policy.actions.map(
+            ({ action, baseWork, workMode }) => `  Action ${action}: ${baseWork} expected hashes, ${workMode}`,
           ),
-          `  Kind of challenge: ${policy.challengeKind}`,
-          ...(shadow ? ['  A shadow policy is compared with it.'] : []),
-          'With --json: all limits, grants and the shadow policy.',
+          ...(shadow ? ['  A shadow policy is compared with it. With --json it is printed.'] : []),
         ].join('\n'),
       }
     },

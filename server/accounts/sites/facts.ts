@@ -1,5 +1,5 @@
 import { isSitekey } from '../../contract/ids.ts'
-import type { ActionPolicy, SitePolicy } from '../../contract/sitePolicy.ts'
+import { POLICY, type SitePolicy } from '../../contract/sitePolicy.ts'
 import type { Context, Resource } from '../../kit/context.ts'
 import { batchStatement } from '../../kit/db/arrays.ts'
 import { batchQueue } from '../../kit/db/batch.ts'
@@ -9,37 +9,25 @@ import { type ListedNetwork, tableOf } from '../networks/tables.ts'
 import type { Plan } from '../plans/bounds.ts'
 import { type TestBehaviour, testBehaviour } from './testKeys/behaviour.ts'
 
-/** What the verification path needs to know about a site. At most 5 s old. */
-export type SiteFacts = Readonly<{
-  id: string
-  tenantId: string
-  sitekey: string
-  /** Set for a test key: its fixed behaviour. Never billed, and valid on any hostname. */
-  test: TestBehaviour | undefined
-  /** The site is not paused and its tenant is not suspended. */
-  enabled: boolean
-  /** Whether the hostname is on the site's list. */
-  allows(hostname: string): boolean
-  /** The base difficulty in expected hashes, and how it may rise. */
-  baseWork: number
-  workMode: 'adaptive' | 'fixed' | 'attack'
-  /** Milliseconds by the database's clock: until then all actions are in attack mode. 0: none was set. */
-  attackUntil: number
-  /** The same for single actions, by name. */
-  actions: ReadonlyMap<string, Pick<ActionPolicy, 'baseWork' | 'workMode'>>
-  /** Which kind of challenge clients get: one, or `auto`, what they can solve. */
-  challengeKind: SitePolicy['challengeKind']
-  /** Clients that say themselves that they are programs get no challenge. */
-  refuseAutomation: boolean
-  /** `maxTtl` and `renewal` in seconds; `renewal` 0: grants cannot be renewed. */
-  grants: { enabled: boolean; maxTtl: number; maxUses: number; renewal: number }
-  /** Rate per second and burst; per subject in 10 minutes; per visitor's network in a minute. */
-  limits: { ratePerSecond: number; rateBurst: number; perSubject: number; perNetwork: number }
-  /** The site's list of networks; undefined if it is empty. */
-  networks: NetworkTable<ListedNetwork> | undefined
-  /** Of the tenant, when the facts were read. */
-  plan: Plan
-}>
+/** What the verification path needs to know about a site, with its policy. At most 5 s old. */
+export type SiteFacts = Readonly<SitePolicy> &
+  Readonly<{
+    id: string
+    tenantId: string
+    sitekey: string
+    /** Set for a test key: its fixed behaviour. Never billed, and valid on any hostname. */
+    test: TestBehaviour | undefined
+    /** The site is not paused and its tenant is not suspended. */
+    enabled: boolean
+    /** Whether the hostname is on the site's list. */
+    allows(hostname: string): boolean
+    /** Milliseconds by the database's clock: until then all actions are in attack mode. 0: none was set. */
+    attackUntil: number
+    /** The site's list of networks; undefined if it is empty. */
+    networks: NetworkTable<ListedNetwork> | undefined
+    /** Of the tenant, when the facts were read. */
+    plan: Plan
+  }>
 
 export type SiteRow = {
   id: string
@@ -47,20 +35,8 @@ export type SiteRow = {
   sitekey: string
   enabled: boolean
   hostnames: string[]
-  base_work: number
-  work_mode: 'adaptive' | 'fixed' | 'attack'
+  policy: SitePolicy
   attack_until: number
-  challenge_kind: SitePolicy['challengeKind']
-  refuse_automation: boolean
-  actions: ActionPolicy[]
-  grants_enabled: boolean
-  grant_max_ttl: number
-  grant_max_uses: number
-  grant_renewal: number
-  rate_per_second: number
-  rate_burst: number
-  subject_limit: number
-  network_limit: number
   networks: string[]
   monthly_quota: number
   balance: number
@@ -69,11 +45,15 @@ export type SiteRow = {
 /** The row of a key that does not exist. */
 export type Unknown = { id: null }
 
+/** The policy's columns as one object: Prisma names them `base_work` for `baseWork`. */
+const POLICY_COLUMNS = Object.keys(POLICY).map(
+  (field) => `'${field}', s.${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
+)
+
 /** The columns of SiteRow, for statements over `site s` and `tenant t`. */
 export const SITE_COLUMNS = `s.id, s.tenant_id, s.sitekey, s.paused_at is null and t.suspended_at is null as enabled,
-  s.base_work, s.work_mode, coalesce(extract(epoch from s.attack_until) * 1000, 0)::float8 as attack_until, s.challenge_kind, s.refuse_automation, s.actions,
-  s.grants_enabled, s.grant_max_ttl, s.grant_max_uses, s.grant_renewal,
-  s.rate_per_second, s.rate_burst, s.subject_limit, s.network_limit,
+  jsonb_build_object(${POLICY_COLUMNS.join(', ')}) as policy,
+  coalesce(extract(epoch from s.attack_until) * 1000, 0)::float8 as attack_until,
   t.monthly_quota::float8 as monthly_quota,
   coalesce((select b.units from balance b where b.tenant_id = t.id), 0)::float8 as balance,
   array(select h.hostname from hostname h where h.site_id = s.id) as hostnames,
@@ -84,30 +64,14 @@ export function toFacts(row: SiteRow): SiteFacts {
   const hostnames = new Set(row.hostnames)
   const test = testBehaviour(row.sitekey)
   return {
+    ...row.policy,
     id: row.id,
     tenantId: row.tenant_id,
     sitekey: row.sitekey,
     test,
     enabled: row.enabled,
     allows: (hostname) => test !== undefined || hostnames.has(hostname),
-    baseWork: row.base_work,
-    workMode: row.work_mode,
     attackUntil: row.attack_until,
-    challengeKind: row.challenge_kind,
-    refuseAutomation: row.refuse_automation,
-    actions: new Map(row.actions.map(({ action, ...policy }) => [action, policy])),
-    grants: {
-      enabled: row.grants_enabled,
-      maxTtl: row.grant_max_ttl,
-      maxUses: row.grant_max_uses,
-      renewal: row.grant_renewal,
-    },
-    limits: {
-      ratePerSecond: row.rate_per_second,
-      rateBurst: row.rate_burst,
-      perSubject: row.subject_limit,
-      perNetwork: row.network_limit,
-    },
     networks: row.networks.length === 0 ? undefined : tableOf(row.networks),
     plan: { quota: row.monthly_quota, balance: row.balance },
   }

@@ -3,9 +3,10 @@ import { makeSite } from '../../../test/support/make.ts'
 import { makeOwnedTenant } from '../../../test/support/tenant.ts'
 import { testApp } from '../../../test/support/testApp.ts'
 import { openChallenge } from '../../captcha/challenges/sealed.ts'
-import { type SiteDifficulty, type SitePolicy } from '../../contract/sitePolicy.ts'
+import { DEFAULT_POLICY, type SiteDifficulty, type SitePolicy } from '../../contract/sitePolicy.ts'
 import { admitOperator } from '../access.ts'
 import { createSite } from './create.ts'
+import { viewPolicy } from './policy.ts'
 
 const app = testApp()
 
@@ -86,4 +87,10 @@ test('a new site gives HashWX to clients that can solve it, and SHA-256 to other
     return (await app.client.challenge(made, body['intent_id'], kinds ? { kinds } : {})).body['kind']
   }
   expect([await kindFor(['pow-sha256', 'pow-hashwx']), await kindFor()]).toEqual(['pow-hashwx', 'pow-sha256'])
+})
+
+test('a new site has the defaults of the definition, which the columns repeat', async () => {
+  const { tenant } = await makeOwnedTenant(app)
+  const { id } = await createSite(admitOperator(app.ctx, 'test'), tenant, { name: 'New', hostnames: ['shop.example'] })
+  expect(await viewPolicy({ ...app.ctx, tenant }, id)).toEqual(DEFAULT_POLICY)
 })

@@ -1,34 +1,33 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Prisma } from '../../../prisma/client/client.ts'
-import { type SiteDifficulty, type SitePolicy, siteDifficulty } from '../../contract/sitePolicy.ts'
+import {
+  eachPolicyField,
+  type SiteDifficulty,
+  type SitePolicy,
+  siteDifficulty,
+  sitePolicy,
+} from '../../contract/sitePolicy.ts'
 import { seconds } from '../../kit/db/clock.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { findOwnSite, noSite } from './find.ts'
 
-const POLICY = {
-  baseWork: true,
-  workMode: true,
-  challengeKind: true,
-  actions: true,
-  refuseAutomation: true,
-  grantsEnabled: true,
-  grantMaxTtl: true,
-  grantMaxUses: true,
-  grantRenewal: true,
-  ratePerSecond: true,
-  rateBurst: true,
-  subjectLimit: true,
-  networkLimit: true,
-} satisfies Record<keyof SitePolicy, true>
+/** The columns of a policy. A field without a column of its name does not compile. */
+export const POLICY_SELECT = eachPolicyField((): true => true) satisfies Prisma.SiteSelect
 
 /** A site's difficulty and limits. Throws AppError. */
 export async function viewPolicy(ctx: Db & { tenant: { id: string } }, site: string): Promise<SitePolicy> {
-  const row = await ctx.prisma.site.findFirst({ where: { id: site, tenantId: ctx.tenant.id }, select: POLICY })
+  const row = await ctx.prisma.site.findFirst({ where: { id: site, tenantId: ctx.tenant.id }, select: POLICY_SELECT })
   if (!row) throw noSite()
-  return { ...row, actions: siteDifficulty.shape.actions.parse(row.actions) }
+  return withActions(row)
 }
+
+/** A policy as it was read. A direct change of the row may be outside the bounds of the form, but not of the columns' types. */
+export const withActions = <R extends { actions: Prisma.JsonValue }>(row: R): R & Pick<SitePolicy, 'actions'> => ({
+  ...row,
+  actions: sitePolicy.shape.actions.parse(row.actions),
+})
 
 /**
  * Sets a site's policy: immediately on this node, on all nodes within 10 s. A shadow policy that becomes the policy ends.

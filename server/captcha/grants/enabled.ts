@@ -2,10 +2,10 @@ import type { SiteFacts } from '../../accounts/sites/facts.ts'
 import type { Context } from '../../kit/context.ts'
 import type { FoundIntent } from '../intents/find.ts'
 
-type AtSite = Pick<Context, 'config'> & { readonly site: Pick<SiteFacts, 'grants'> }
+type AtSite = Pick<Context, 'config'> & { readonly site: Pick<SiteFacts, 'grantsEnabled'> }
 
 /** Whether the deployment and the site's policy allow grants. */
-export const grantsEnabled = ({ config, site }: AtSite): boolean => config.grants && site.grants.enabled
+export const grantsEnabled = ({ config, site }: AtSite): boolean => config.grants && site.grantsEnabled
 
 /**
  * Whether an intent may skip the challenge: it was opened with a grant, the grant is not revoked, and grants are still

@@ -3,6 +3,7 @@ import type { SiteCtx } from '../../accounts/access.ts'
 import type { SiteFacts } from '../../accounts/sites/facts.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { intentOfDecision } from '../../contract/ids.ts'
+import type { SitePolicy } from '../../contract/sitePolicy.ts'
 import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/crypto/ids.ts'
 import type { HotPool } from '../../kit/db/db.ts'
@@ -58,7 +59,7 @@ export async function issueGrant(ctx: SiteCtx, input: GrantInput): Promise<Issue
 
 /** The site for which a grant is issued, and the deployment's settings. */
 export type GrantingCtx = Pick<Context, 'config'> & {
-  readonly site: Pick<SiteFacts, 'id' | 'tenantId' | 'enabled' | 'grants'>
+  readonly site: Pick<SiteFacts, 'id' | 'tenantId' | 'enabled' | keyof SitePolicy>
 }
 
 /**
@@ -82,9 +83,9 @@ export async function recordGrant(
     session ?? null,
     ttl,
     uses,
-    site.grants.maxTtl,
-    site.grants.maxUses,
-    site.grants.renewal,
+    site.grantMaxTtl,
+    site.grantMaxUses,
+    site.grantRenewal,
     precheck,
   ])
   if (!row) throw new Error('issue_grant answered no row')

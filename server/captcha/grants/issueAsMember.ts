@@ -1,5 +1,6 @@
 import type { MemberCtx } from '../../accounts/access.ts'
 import { change } from '../../accounts/change.ts'
+import { POLICY_SELECT, withActions } from '../../accounts/sites/policy.ts'
 import { decisionId } from '../../contract/ids.ts'
 import { type Reason, sentenceOf } from '../../contract/reasons.ts'
 import { AppError } from '../../kit/error.ts'
@@ -80,8 +81,8 @@ export async function grantTerms(ctx: MemberCtx, trace: Trace): Promise<GrantTer
   )
   return {
     whyNot: reason && sentenceOf(reason, {}),
-    maxTtl: site.grants.maxTtl,
-    maxUses: site.grants.maxUses,
+    maxTtl: site.grantMaxTtl,
+    maxUses: site.grantMaxUses,
   }
 }
 
@@ -94,7 +95,7 @@ function whyNoGrant(ctx: GrantingCtx, { redeemedAt, solved, session }: Known) {
   if (!site.enabled) return 'site-off'
   if (!grantsEnabled(ctx)) return 'grants-off'
   if (Date.now() / 1000 >= redeemedAt + WINDOW_SECONDS) return 'grant-too-late'
-  if (!solved && (!session || site.grants.renewal === 0)) return 'grant-not-solved'
+  if (!solved && (!session || site.grantRenewal === 0)) return 'grant-not-solved'
   return null
 }
 
@@ -113,25 +114,17 @@ async function readSite({ prisma, tenant }: MemberCtx, id: string): Promise<Gran
   const site = await prisma.site.findFirst({
     where: { id, tenantId: tenant.id },
     select: {
+      ...POLICY_SELECT,
       pausedAt: true,
-      grantsEnabled: true,
-      grantMaxTtl: true,
-      grantMaxUses: true,
-      grantRenewal: true,
       tenant: { select: { suspendedAt: true } },
     },
   })
-  return (
-    site && {
-      id,
-      tenantId: tenant.id,
-      enabled: site.pausedAt === null && site.tenant.suspendedAt === null,
-      grants: {
-        enabled: site.grantsEnabled,
-        maxTtl: site.grantMaxTtl,
-        maxUses: site.grantMaxUses,
-        renewal: site.grantRenewal,
-      },
-    }
-  )
+  if (!site) return null
+  const { pausedAt, tenant: owner, ...policy } = site
+  return {
+    ...withActions(policy),
+    id,
+    tenantId: tenant.id,
+    enabled: pausedAt === null && owner.suspendedAt === null,
+  }
 }

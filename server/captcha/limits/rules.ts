@@ -10,10 +10,10 @@ import { type Taken, takeAll } from '../../kit/limits/takeAll.ts'
 type BackendEndpoint = 'intents' | 'siteverify' | 'feedback' | 'grants' | 'revoke'
 
 /** Each backend endpoint has its own limit: `burst` requests at the same time, and `rate` on average. */
-const siteRate = (endpoint: BackendEndpoint, { limits }: SiteFacts): Rule => ({
+const siteRate = (endpoint: BackendEndpoint, site: SiteFacts): Rule => ({
   name: endpoint,
-  points: limits.rateBurst,
-  duration: Math.max(1, Math.round(limits.rateBurst / limits.ratePerSecond)),
+  points: site.rateBurst,
+  duration: Math.max(1, Math.round(site.rateBurst / site.ratePerSecond)),
 })
 
 /**
@@ -81,7 +81,7 @@ export async function boundMisses<Out>(ctx: SiteCtx, { retryAfter }: Taken, look
 export const junkOf = ({ site, config }: VisitorCtx): Rule =>
   site.test
     ? { name: 'test-visitor', points: config.testKeysPerMinute, duration: 60 }
-    : { name: 'network', points: site.limits.perNetwork, duration: 60 }
+    : { name: 'network', points: site.networkLimit, duration: 60 }
 
 /** Requests about one intent, which has one visitor: some challenges, and their repetitions. */
 export const PER_INTENT: Rule = { name: 'intent', points: 120, duration: 60 }
@@ -89,9 +89,9 @@ export const PER_INTENT: Rule = { name: 'intent', points: 120, duration: 60 }
 /** The longest wait for a challenge in seconds. The component waits as long by itself (widget/client.ts). */
 export const WAIT_MOST = 60
 
-export const perSubject = ({ limits }: SiteFacts): Rule => ({
+export const perSubject = ({ subjectLimit }: SiteFacts): Rule => ({
   name: 'subject',
-  points: limits.perSubject,
+  points: subjectLimit,
   duration: 600,
 })
 

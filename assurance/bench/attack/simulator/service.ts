@@ -8,6 +8,7 @@ import { assertAge, countVisit } from '../../../../server/captcha/challenges/rat
 import type { Challenge } from '../../../../server/captcha/challenges/sealed.ts'
 import { visitorOf } from '../../../../server/captcha/challenges/visitor.ts'
 import { perSubject, takeBackend } from '../../../../server/captcha/limits/rules.ts'
+import { DEFAULT_POLICY } from '../../../../server/contract/sitePolicy.ts'
 import { readConfig } from '../../../../server/kit/config/config.ts'
 import { type Context, Resources } from '../../../../server/kit/context.ts'
 import { createKeyring } from '../../../../server/kit/crypto/keyring.ts'
@@ -30,8 +31,7 @@ export type Asked = Pick<
 /** The lifetime of a challenge (server/captcha/challenges/issue.ts). */
 const LIFETIME_MS = 120_000
 
-/** A new site's. */
-export const BASE_WORK = 1024 * 1024
+export const BASE_WORK = DEFAULT_POLICY.baseWork
 
 /** A site with the defaults of a new one, and a plan that does not limit it. */
 const SITE = {
@@ -40,14 +40,10 @@ const SITE = {
   test: undefined,
   enabled: true,
   allows: () => true,
-  baseWork: BASE_WORK,
-  workMode: 'adaptive',
+  ...DEFAULT_POLICY,
+  grantsEnabled: false,
   attackUntil: 0,
-  actions: new Map(),
-  challengeKind: 'auto',
   networks: undefined,
-  grants: { enabled: false, maxTtl: 0, maxUses: 0, renewal: 0 },
-  limits: { ratePerSecond: 200, rateBurst: 400, perSubject: 20, perNetwork: 60 },
   plan: { quota: 10_000_000, balance: 0 },
 } satisfies Partial<SiteFacts>
 

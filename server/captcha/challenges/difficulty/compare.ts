@@ -150,12 +150,12 @@ type Question = { ms: number; raised: boolean; limited: boolean }
 type Asked = { action: string; weight: number; mobile: boolean; now: Question; draft: Question }
 
 /** What a policy asks for the challenge of a sampled decision of an action. */
-function asking({ baseWork, workMode, challengeKind, actions }: SiteDifficulty) {
-  const site = { baseWork, workMode, test: undefined, actions: new Map(actions.map((own) => [own.action, own])) }
+function asking(difficulty: SiteDifficulty) {
+  const site = { ...difficulty, test: undefined }
   return (action: string, { ms, work: asked, reasons: bits }: Challenge): Question => {
     const recorded = unpackReasons(bits)
     // every client can solve it
-    if (challengeKind === 'sha256') recorded.fallback = 0
+    if (difficulty.challengeKind === 'sha256') recorded.fallback = 0
     const { work, minAge, reasons } = workAgain(policyOf(site, action), recorded)
     return {
       ms: Math.max((ms * work) / asked, minAge * 1000),

@@ -116,7 +116,7 @@ test('what was recorded tells what any other policy would have asked', () => {
 
 test('an action has its own base difficulty and mode, all others those of the site', () => {
   const own = { baseWork: 2048, workMode: 'fixed' } as const
-  const facts = { ...site, actions: new Map([['signup', own]]) }
+  const facts = { ...site, actions: [{ action: 'signup', ...own }] }
   expect(policyOf(facts, 'signup')).toEqual({ ...own, test: undefined })
   expect(policyOf(facts, 'checkout')).toEqual(site)
   const testKey = { work: 64 } as NonNullable<Parameters<typeof policyOf>[0]['test']>
@@ -125,7 +125,7 @@ test('an action has its own base difficulty and mode, all others those of the si
 
 test('a time in attack mode overrides the mode of every action until its end, except for a test key', () => {
   const own = { baseWork: 2048, workMode: 'fixed' } as const
-  const facts = { ...site, actions: new Map([['signup', own]]), attackUntil: 1000 }
+  const facts = { ...site, actions: [{ action: 'signup', ...own }], attackUntil: 1000 }
   for (const action of ['signup', 'checkout']) {
     expect(workFor(policyAt(facts, action, 999), calm, sha256)).toMatchObject({
       work: MAX_WORK,

@@ -50,7 +50,7 @@ export function policyOf(
   { baseWork, workMode, test, actions }: Policy & Pick<SiteFacts, 'actions'>,
   action: string,
 ): Policy {
-  const own = actions.get(action)
+  const own = actions.find((one) => one.action === action)
   return own ? { baseWork: own.baseWork, workMode: own.workMode, test } : { baseWork, workMode, test }
 }
 
