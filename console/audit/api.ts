@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
+import type { AuditFilters } from '../../server/contract/filters.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { PAGED, trpc } from '../trpc.ts'
-import type { AuditQuery } from './query.ts'
 
 export type AuditRow = inferOutput<typeof trpc.audit.list>['rows'][number]
 
-export function useAuditLog(query: AuditQuery) {
+export function useAuditLog(query: AuditFilters) {
   const { slug } = useTenant()
   return useInfiniteQuery(trpc.audit.list.infiniteQueryOptions({ tenant: slug, ...query }, PAGED))
 }

@@ -1,5 +1,4 @@
-/** The filters of the audit log; an event must match all of them. */
-export type AuditQuery = { actor?: string; action?: string; target?: string; text?: string }
+import type { AuditFilters } from '../../server/contract/filters.ts'
 
 const TERM = /(?:(actor|action|target):)?(?:"([^"]*)"|(\S+))/g
 
@@ -7,7 +6,7 @@ const TERM = /(?:(actor|action|target):)?(?:"([^"]*)"|(\S+))/g
 const PART_MAX = 200
 
 /** Reads `actor:mara action:"secret." checkout`; words without a qualifier are text. If a qualifier is repeated, the last one counts. */
-export function parseQuery(typed: string): AuditQuery {
+export function parseQuery(typed: string): AuditFilters {
   const query: Record<string, string> = {}
   const words: string[] = []
   for (const [, qualifier, quoted, plain] of typed.matchAll(TERM)) {

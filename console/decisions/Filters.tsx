@@ -1,7 +1,7 @@
 import { ListFilter, X } from 'lucide-react'
 import { useState } from 'react'
+import { type DecisionFilters, decisionFilters } from '../../server/contract/filters.ts'
 import { useSiteNames } from '../frame/useTenant.ts'
-import { DECISION_FILTERS, type DecisionFilters } from '../routes/search.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { FormSheet } from '../ui/form/FormSheet.tsx'
@@ -17,7 +17,9 @@ export function FilterChips({
   onChange: (filters: DecisionFilters) => void
 }) {
   const sites = useSiteNames()
-  const active = DECISION_FILTERS.filter((name) => filters[name] !== undefined)
+  const active = (Object.keys(decisionFilters.shape) as (keyof DecisionFilters)[]).filter(
+    (name) => filters[name] !== undefined,
+  )
   if (active.length === 0) return null
   return (
     <ul aria-label="Filters" className="flex flex-wrap items-center gap-2">

@@ -1,7 +1,8 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { DECISION_FILTERS, type DecisionFilters, type DecisionSearch } from '../routes/search.ts'
+import { type DecisionFilters, decisionFilters } from '../../server/contract/filters.ts'
+import type { DecisionSearch } from '../routes/search.ts'
 import { queryClient, trpc } from '../trpc.ts'
 import { isFixed, type Range } from '../ui/form/period.ts'
 
@@ -11,8 +12,7 @@ type Page = inferOutput<typeof trpc.decisions.list>
 export type DecisionRow = Page['rows'][number]
 
 /** The filters among the search parameters. */
-export const filtersOf = (search: DecisionSearch): DecisionFilters =>
-  Object.fromEntries(DECISION_FILTERS.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])))
+export const filtersOf = (search: DecisionSearch): DecisionFilters => decisionFilters.parse(search)
 
 /** The search parameters without the filters. */
 export const withoutFilters = ({ period, from, to, live }: DecisionSearch): DecisionSearch => ({

@@ -1,5 +1,5 @@
+import type { DecisionFilters } from '../../server/contract/filters.ts'
 import { OUTCOMES } from '../feedback/words.ts'
-import type { DecisionFilters } from '../routes/search.ts'
 
 export const FEEDBACK = { ...OUTCOMES, none: 'No feedback' } as const satisfies Record<
   NonNullable<DecisionFilters['outcome']>,

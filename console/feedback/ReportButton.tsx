@@ -4,6 +4,7 @@ import { Flag } from 'lucide-react'
 import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
+import { OUTCOMES as FEEDBACK_OUTCOMES } from '../../server/contract/filters.ts'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
@@ -67,7 +68,7 @@ function whyClosed({ redeemedAt, latest }: Reportable, now: number): string | un
 }
 
 const shape = z.object({
-  outcome: z.enum(['confirmed_abuse', 'legitimate', 'unknown'], 'Choose an outcome.'),
+  outcome: z.enum(FEEDBACK_OUTCOMES, 'Choose an outcome.'),
   businessType: z
     .string()
     .check(z.trim(), z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Use 1 to 64 letters, digits, underscores and hyphens.')),

@@ -1,7 +1,5 @@
-import type { GrantSearch } from '../routes/search.ts'
+import type { GrantState as State } from '../../server/contract/filters.ts'
 import type { Tone } from '../ui/text/Pill.tsx'
-
-type State = NonNullable<GrantSearch['state']>
 
 export const STATES = {
   active: 'Active',

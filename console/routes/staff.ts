@@ -1,10 +1,11 @@
 import { createRoute, notFound } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { CONSOLE_PATHS } from '../../server/contract/consolePaths.ts'
+import { staffAuditFilters } from '../../server/contract/filters.ts'
 import { prefetchDeployment } from '../frame/deployment.ts'
 import { NotFound } from '../frame/ErrorPage.tsx'
 import { fetchMe } from '../session/me.ts'
-import { optionalParam } from '../ui/form/period.ts'
+import { filterParams, optionalParam } from '../ui/form/period.ts'
 import { lazy, requireSession, root } from './root.ts'
 
 /** For staff; not found for others. */
@@ -66,9 +67,7 @@ const staffAudit = createRoute({
   getParentRoute: () => leads,
   path: 'audit',
   validateSearch: z.object({
-    actor: optionalParam(z.string()),
-    tenant: optionalParam(z.string()),
-    action: optionalParam(z.string()),
+    ...filterParams(staffAuditFilters),
     event: optionalParam(z.uuid()),
   }),
   component: lazy(() => import('../staff/Audit.tsx'), 'Audit'),

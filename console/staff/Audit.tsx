@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import type { StaffAuditFilters } from '../../server/contract/filters.ts'
 import { ActorName, EventSheet } from '../audit/EventSheet.tsx'
 import { PAGED, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
@@ -15,8 +16,10 @@ import { TenantLink } from './StaffParts.tsx'
 
 const route = getRouteApi('/staff/leads/audit')
 
-const FILTERS = { actor: 'Who', tenant: 'Tenant', action: 'Action' } as const
-type Filters = { [Key in keyof typeof FILTERS]?: string | undefined }
+const FILTERS = { actor: 'Who', tenant: 'Tenant', action: 'Action' } as const satisfies Record<
+  keyof StaffAuditFilters,
+  string
+>
 
 const columns: readonly Column<AuditRow>[] = [
   column('Action', ({ id, action }) => (
@@ -90,7 +93,13 @@ export function Audit() {
   )
 }
 
-function FilterForm({ filters, onSearch }: { filters: Filters; onSearch: (next: Filters) => void }) {
+function FilterForm({
+  filters,
+  onSearch,
+}: {
+  filters: StaffAuditFilters
+  onSearch: (next: StaffAuditFilters) => void
+}) {
   return (
     <search>
       <form

@@ -1,18 +1,13 @@
 import { z } from 'zod'
+import { auditFilters } from '../contract/filters.ts'
 import { AppError } from '../kit/error.ts'
 import { listAudit } from '../ledger/audit/list.ts'
 import { defineExport, eachOf } from './exportColumns.ts'
-import { boundedText } from './fields.ts'
 import { member, paging, router } from './trpc.ts'
-
-const part = boundedText(200).optional()
-
-/** All that is given must match. */
-const auditQuery = z.object({ actor: part, action: part, target: part, text: part })
 
 export const auditRouter = router({
   list: member('audit.read')
-    .input(paging.extend(auditQuery.shape))
+    .input(paging.extend(auditFilters.shape))
     .query(({ ctx, input }) => listAudit(ctx.member, ctx.member.tenant, input)),
   /** One event, for its own page. */
   get: member('audit.read')
@@ -26,7 +21,7 @@ export const auditRouter = router({
 
 export const auditExport = defineExport({
   permission: 'audit.read',
-  input: auditQuery,
+  input: z.object(auditFilters.shape),
   rows: (ctx, input) => eachOf((cursor) => listAudit(ctx, ctx.tenant, { ...input, cursor, limit: 1000 })),
   columns: {
     time: ({ createdAt }) => new Date(createdAt * 1000).toISOString(),

@@ -8,35 +8,19 @@ import {
 } from '../captcha/challenges/difficulty/reasons.ts'
 import { RAISES_MS } from '../captcha/feedback/levels.ts'
 import { grantTerms } from '../captcha/grants/issueAsMember.ts'
+import { type DecisionFilters, decisionFilters } from '../contract/filters.ts'
 import { HINTS } from '../contract/hints.ts'
 import { may } from '../contract/permissions.ts'
 import { AppError } from '../kit/error.ts'
 import { archivedBefore } from '../ledger/archive/archived.ts'
 import { listDecisions } from '../ledger/decisions/list.ts'
 import { neighboursOf } from '../ledger/decisions/neighbours.ts'
-import type { DecisionFilters } from '../ledger/decisions/read.ts'
+import type { DecisionQuery } from '../ledger/decisions/read.ts'
 import { type Trace, traceDecision } from '../ledger/decisions/trace.ts'
 import { defineExport, eachOf } from './exportColumns.ts'
-import { boundedText, count, LATEST, period } from './fields.ts'
+import { boundedText, LATEST, period } from './fields.ts'
 import { follow } from './follow.ts'
 import { member, router, scanPaging } from './trpc.ts'
-
-const text = boundedText(253).optional()
-
-/** The causes of a higher difficulty that decisions can be filtered by. */
-const RAISED = ['any', 'network', 'subject', 'site', 'feedback', 'list', 'hints', 'fallback'] as const
-
-const filters = z.object({
-  site: z.uuid().optional(),
-  action: text,
-  hostname: text,
-  outcome: z.enum(['confirmed_abuse', 'legitimate', 'unknown', 'none']).optional(),
-  way: z.enum(['solved', 'exempted']).optional(),
-  device: z.enum(['mobile', 'desktop']).optional(),
-  paid: z.enum(['quota', 'balance']).optional(),
-  slow: count(3_600_000).optional(),
-  raised: z.enum(RAISED).optional(),
-})
 
 const bitsOf = (raised: Partial<Reasons>): number => packReasons({ ...unpackReasons(0), ...raised })
 
@@ -54,12 +38,14 @@ const BY_CAUSE = {
 const RAISED_BY = {
   ...BY_CAUSE,
   any: Object.values(BY_CAUSE).reduce((all, bits) => all | bits, 0),
-} as const satisfies Record<(typeof RAISED)[number], number>
+} as const satisfies Record<NonNullable<DecisionFilters['raised']>, number>
 
-const filtersOf = <Input extends z.infer<typeof filters>>({
+const filters = z.object({ ...decisionFilters.shape, ...period.shape })
+
+const queryOf = <Input extends DecisionFilters>({
   raised,
   ...input
-}: Input): Omit<Input, 'raised'> & DecisionFilters => ({ ...input, reasons: raised && RAISED_BY[raised] })
+}: Input): Omit<Input, 'raised'> & DecisionQuery => ({ ...input, reasons: raised && RAISED_BY[raised] })
 
 function explain(bits: number) {
   const reasons = unpackReasons(bits)
@@ -83,8 +69,8 @@ export function explained(trace: Trace) {
 
 export const decisionsRouter = router({
   list: member('decision.read')
-    .input(filters.extend(period.shape).extend(scanPaging.shape))
-    .query(({ ctx, input }) => listDecisions(ctx.member, ctx.member.tenant, filtersOf(input))),
+    .input(filters.extend(scanPaging.shape))
+    .query(({ ctx, input }) => listDecisions(ctx.member, ctx.member.tenant, queryOf(input))),
   /** By `dec_…` or the intent's id. */
   get: member('decision.read')
     .input(z.object({ id: boundedText(64) }))
@@ -104,21 +90,16 @@ export const decisionsRouter = router({
   })),
   /** Decisions from now on, or since the event of this id. Those of the 10 s before it may be sent again. */
   tail: member('decision.read')
-    .input(filters.extend({ lastEventId: z.coerce.number().min(0).max(LATEST).optional() }))
+    .input(z.object({ ...decisionFilters.shape, lastEventId: z.coerce.number().min(0).max(LATEST).optional() }))
     .subscription(({ ctx, input, signal }) =>
-      follow(
-        ctx,
-        { ...input, permission: 'decision.read', filters: filtersOf(input), after: input.lastEventId },
-        signal,
-      ),
+      follow(ctx, { ...input, permission: 'decision.read', filters: queryOf(input), after: input.lastEventId }, signal),
     ),
 })
 
 export const decisionsExport = defineExport({
   permission: 'decision.read',
-  input: filters.extend(period.shape),
-  rows: (ctx, input) =>
-    eachOf((cursor) => listDecisions(ctx, ctx.tenant, { ...filtersOf(input), cursor, limit: 1000 })),
+  input: filters,
+  rows: (ctx, input) => eachOf((cursor) => listDecisions(ctx, ctx.tenant, { ...queryOf(input), cursor, limit: 1000 })),
   columns: {
     time: ({ redeemedAt }) => new Date(redeemedAt * 1000).toISOString(),
     decision_id: ({ decisionId }) => decisionId,

@@ -1,26 +1,16 @@
 import { z } from 'zod'
 import { findOwnSite } from '../accounts/sites/find.ts'
 import { reportAsMember } from '../captcha/feedback/reportAsMember.ts'
+import { feedbackFilters, OUTCOMES } from '../contract/filters.ts'
 import { AppError } from '../kit/error.ts'
 import { feedbackHistory } from '../ledger/feedback/history.ts'
 import { listFeedback } from '../ledger/feedback/list.ts'
 import { feedbackRates } from '../ledger/feedback/rates.ts'
 import { defineExport, eachOf } from './exportColumns.ts'
-import { boundedText, wholePeriod } from './fields.ts'
+import { wholePeriod } from './fields.ts'
 import { member, router, scanPaging } from './trpc.ts'
 
-const outcome = z.enum(['confirmed_abuse', 'legitimate', 'unknown'])
-const word = boundedText(64).optional()
-const site = z.uuid().optional()
-
-const filters = z
-  .object({
-    outcome: outcome.optional(),
-    type: word,
-    action: word,
-    site,
-  })
-  .and(wholePeriod)
+const filters = z.object(feedbackFilters.shape).and(wholePeriod)
 
 export const feedbackRouter = router({
   list: member('feedback.read')
@@ -28,7 +18,7 @@ export const feedbackRouter = router({
     .query(({ ctx, input }) => listFeedback(ctx.member, ctx.member.tenant, input)),
   /** For charts: the rate of abuse over time and by several dimensions. */
   rates: member('feedback.read')
-    .input(z.object({ site }).and(wholePeriod))
+    .input(z.object({ site: z.uuid().optional() }).and(wholePeriod))
     .query(async ({ ctx, input }) => {
       const siteId = input.site === undefined ? undefined : (await findOwnSite(ctx.member, input.site)).id
       return feedbackRates(ctx.member, { tenantId: ctx.member.tenant.id, siteId }, input)
@@ -47,7 +37,7 @@ export const feedbackRouter = router({
       z.object({
         decision: z.uuid(),
         event: z.uuid(),
-        outcome,
+        outcome: z.enum(OUTCOMES),
         businessType: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
         occurredAt: z.int().min(0),
         supersedes: z.uuid().optional(),

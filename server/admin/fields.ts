@@ -1,28 +1,17 @@
 import { z } from 'zod'
+import { count } from '../contract/filters.ts'
 import { hasAtMost, isStorable } from '../contract/names.ts'
 
 /** A text of at most `most` characters that PostgreSQL can store. */
 export const boundedText = (most: number) => z.string().refine((text) => hasAtMost(most, text) && isStorable(text))
 
-/** A whole number, also as digits in a URL. */
-export const count = (most: number) =>
-  z.union([
-    z.int().min(0).max(most),
-    z
-      .string()
-      .regex(/^\d{1,16}$/)
-      .transform(Number)
-      .pipe(z.int().max(most)),
-  ])
-
 /** The first second of 2100. PostgreSQL refuses times that JavaScript can count. */
 export const LATEST = 4_102_444_800
 
 const second = count(LATEST)
-const moment = second.optional()
 
 /** A period in Unix seconds: `from` inclusive, `to` exclusive; either may be absent. */
-export const period = z.object({ from: moment, to: moment })
+export const period = z.object({ from: z.optional(second), to: z.optional(second) })
 
 /** A period with both ends, at most 400 days: a year, and the month before it. */
 export const wholePeriod = z

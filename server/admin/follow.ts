@@ -3,7 +3,7 @@ import { tracked } from '@trpc/server'
 import type { MemberCtx } from '../accounts/access.ts'
 import type { Permission } from '../contract/permissions.ts'
 import { AppError } from '../kit/error.ts'
-import type { DecisionFilters } from '../ledger/decisions/read.ts'
+import type { DecisionQuery } from '../ledger/decisions/read.ts'
 import { tailDecisions } from '../ledger/decisions/tail.ts'
 import { admitTo } from './admit.ts'
 import { toTrpcError } from './errors.ts'
@@ -15,7 +15,7 @@ const ADMITTED_FOR = 5
 /** Steps after which the position is sent even if nothing happened, so that little has to be read again. */
 const SILENT_FOR = 15
 
-type Followed = { tenant: string; permission: Permission; filters: DecisionFilters; after: number | undefined }
+type Followed = { tenant: string; permission: Permission; filters: DecisionQuery; after: number | undefined }
 
 /**
  * The tenant's decisions as they become visible, for as long as the listener has the permission. Each event's id is the

@@ -1,22 +1,14 @@
 import { z } from 'zod'
-import { GRANT_STATES, listGrants } from '../accounts/sites/grants/list.ts'
+import { listGrants } from '../accounts/sites/grants/list.ts'
 import { restoreGrants } from '../accounts/sites/grants/restore.ts'
 import { revokeGrantAsMember, revokeSessionAsMember } from '../accounts/sites/grants/revoke.ts'
 import { GRANT_DEFAULTS } from '../captcha/grants/issue.ts'
 import { issueAsMember } from '../captcha/grants/issueAsMember.ts'
+import { grantFilters } from '../contract/filters.ts'
 import { wholePeriod } from './fields.ts'
 import { member, router, scanPaging } from './trpc.ts'
 
-const filters = z
-  .object({
-    state: z.enum(GRANT_STATES).optional(),
-    site: z.uuid().optional(),
-    session: z
-      .string()
-      .regex(/^[0-9a-f]{8,64}$/)
-      .optional(),
-  })
-  .and(wholePeriod)
+const filters = z.object(grantFilters.shape).and(wholePeriod)
 
 export const grantsRouter = router({
   list: member('grant.read')

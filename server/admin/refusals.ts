@@ -1,30 +1,18 @@
 import { z } from 'zod'
 import { findOwnSite } from '../accounts/sites/find.ts'
 import { explainRefusal } from '../captcha/refusals/explain.ts'
+import { refusalFilters } from '../contract/filters.ts'
 import { listRefusals } from '../ledger/refusals/list.ts'
 import { usageSeries } from '../ledger/usage/series.ts'
 import { defineExport, eachOf } from './exportColumns.ts'
 import { boundedText, wholePeriod } from './fields.ts'
 import { member, router, scanPaging } from './trpc.ts'
 
-const word = boundedText(64).optional()
-/** The filters of the list of refusals. */
-export const refusalFilters = z
-  .object({
-    request: z
-      .string()
-      .regex(/^req_[0-9a-f]{32}$/)
-      .optional(),
-    site: z.uuid().optional(),
-    endpoint: word,
-    code: word,
-    field: word,
-  })
-  .and(wholePeriod)
+const filters = z.object(refusalFilters.shape).and(wholePeriod)
 
 export const refusalsRouter = router({
   list: member('refusal.read')
-    .input(scanPaging.and(refusalFilters))
+    .input(scanPaging.and(filters))
     .query(async ({ ctx, input }) => {
       const { rows, nextCursor } = await listRefusals(ctx.member, ctx.member.tenant, input)
       return { rows: rows.map((row) => ({ ...row, ...explainRefusal(row.code, row.field) })), nextCursor }
@@ -39,7 +27,7 @@ export const refusalsRouter = router({
     }),
   /** The likely cause and fix of a reply with an error, by its fields. */
   explain: member('integration.read')
-    .input(z.object({ error: boundedText(64), field: word }))
+    .input(z.object({ error: boundedText(64), field: refusalFilters.shape.field }))
     .query(({ input: { error, field } }) => {
       const { cause, fix } = explainRefusal(field === undefined ? error : 'bad-field', field ?? null)
       return { cause, fix }
@@ -48,7 +36,7 @@ export const refusalsRouter = router({
 
 export const refusalsExport = defineExport({
   permission: 'refusal.read',
-  input: refusalFilters,
+  input: filters,
   rows: (ctx, input) => eachOf((cursor) => listRefusals(ctx, ctx.tenant, { ...input, cursor, limit: 1000 })),
   columns: {
     time: ({ at }) => new Date(at * 1000).toISOString(),

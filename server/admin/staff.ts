@@ -5,6 +5,7 @@ import { recordStaffRead } from '../accounts/staff/recordRead.ts'
 import { searchAnything } from '../accounts/staff/search.ts'
 import { traceAnything } from '../accounts/staff/trace.ts'
 import { explainRefusal } from '../captcha/refusals/explain.ts'
+import { staffAuditFilters } from '../contract/filters.ts'
 import { listStaffAudit } from '../ledger/audit/listStaff.ts'
 import { usageOfAll } from '../ledger/usage/ofAll.ts'
 import { explained } from './decisions.ts'
@@ -16,8 +17,6 @@ import { staffRequestsRouter } from './staffRequests.ts'
 import { staffSystemRouter } from './staffSystem.ts'
 import { staffTenantsRouter } from './staffTenants.ts'
 import { freshStaff, paging, router, staff } from './trpc.ts'
-
-const part = boundedText(200).optional()
 
 /** For staff, who read data of other tenants. */
 export const staffRouter = router({
@@ -53,7 +52,7 @@ export const staffRouter = router({
       return usageOfAll(ctx.staff, input.month)
     }),
   audit: staff('lead')
-    .input(paging.extend({ actor: part, tenant: part, action: part }))
+    .input(paging.extend(staffAuditFilters.shape))
     .query(async ({ ctx, input: { cursor, limit, ...filters } }) => {
       await recordStaffRead(ctx.staff, { action: 'staff.list', target: 'audit', after: filters })
       return listStaffAudit(ctx.staff, { cursor, limit, ...filters })

@@ -6,6 +6,7 @@ import { listAllTenants } from '../accounts/staff/tenants/list.ts'
 import { viewAnyTenant } from '../accounts/staff/tenants/view.ts'
 import { endViewAs } from '../accounts/staff/viewAs/end.ts'
 import { startViewAs } from '../accounts/staff/viewAs/start.ts'
+import { tenantFilters } from '../contract/filters.ts'
 import { boundedText } from './fields.ts'
 import { freshStaff, paging, router, staff } from './trpc.ts'
 
@@ -16,7 +17,7 @@ const UNITS_MAX = 1_000_000_000_000
 
 export const staffTenantsRouter = router({
   list: staff('support')
-    .input(paging.extend({ text: boundedText(200).optional(), attention: z.boolean().optional() }))
+    .input(paging.extend(tenantFilters.shape))
     .query(({ ctx, input }) => listAllTenants(ctx.staff, input)),
   get: staff('support')
     .input(tenant)

@@ -5,6 +5,12 @@ import { catch as fallBack } from 'zod/mini'
 /** An optional URL parameter. An invalid value counts as missing. */
 export const optionalParam = <Schema extends z.core.$ZodType>(schema: Schema) => fallBack(z.optional(schema), undefined)
 
+type Params<Shape> = { [Name in keyof Shape]: ReturnType<typeof optionalParam<Extract<Shape[Name], z.core.$ZodType>>> }
+
+/** Filters as URL parameters. */
+export const filterParams = <Shape extends z.core.$ZodShape>({ shape }: z.ZodMiniObject<Shape>): Params<Shape> =>
+  Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, optionalParam(schema)])) as Params<Shape>
+
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 

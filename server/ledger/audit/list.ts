@@ -1,21 +1,10 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import type { ActorType } from '../../../prisma/client/enums.ts'
+import type { AuditFilters } from '../../contract/filters.ts'
 import { UUID } from '../../contract/ids.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import { likePattern } from '../../kit/http/escape.ts'
 import { type Page, type PageInput, toPage } from '../page.ts'
-
-/** Filters; all that are given must match. Text matches anywhere and ignores case. */
-export type AuditQuery = {
-  /** The id of one event. */
-  id?: string | undefined
-  /** Text in the name or the e-mail address. */
-  actor?: string | undefined
-  action?: string | undefined
-  target?: string | undefined
-  /** Text in the target, its name, or the values before and after. */
-  text?: string | undefined
-}
 
 export type AuditRow = {
   id: string
@@ -43,11 +32,11 @@ type Row = {
   created_at: number
 }
 
-/** Changes in the tenant, the newest first. Members are shown by name, staff only as staff. */
+/** Changes in the tenant, the newest first; with `id` the one event. Members are shown by name, staff only as staff. */
 export async function listAudit(
   ctx: Db,
   tenant: { id: string },
-  input: AuditQuery & PageInput,
+  input: AuditFilters & PageInput & { id?: string | undefined },
 ): Promise<Page<AuditRow>> {
   const [actor, action, target, text] = [input.actor, input.action, input.target, input.text].map((part) =>
     part ? likePattern(part) : null,

@@ -1,17 +1,9 @@
+import type { StaffAuditFilters } from '../../contract/filters.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import { likePattern } from '../../kit/http/escape.ts'
 import { type Page, type PageInput, toPage } from '../page.ts'
 import { ACTOR_COLUMNS, type ActorRow, WITH_PERSON, withStaffActor } from './actor.ts'
 import type { AuditEventOf } from './around.ts'
-
-/** Filters; all that are given must match. Text matches anywhere and ignores case. */
-export type StaffAuditQuery = {
-  /** Text in the name, the e-mail address, or an operator's account. */
-  actor?: string | undefined
-  /** Text in the tenant's slug or name, or exactly its id. */
-  tenant?: string | undefined
-  action?: string | undefined
-}
 
 export type StaffAuditRow = AuditEventOf & { tenant: { id: string; slug: string; name: string } | null }
 
@@ -30,7 +22,10 @@ const SCANNED_EVENTS = 20_000
  * others if `actor` is given. A page may have fewer rows than its limit,
  * or none, and not be the last, because it scans at most 20,000 rows.
  */
-export async function listStaffAudit({ prisma }: Db, input: StaffAuditQuery & PageInput): Promise<Page<StaffAuditRow>> {
+export async function listStaffAudit(
+  { prisma }: Db,
+  input: StaffAuditFilters & PageInput,
+): Promise<Page<StaffAuditRow>> {
   const [actor, tenant, action] = [input.actor, input.tenant, input.action].map((part) =>
     part ? likePattern(part) : null,
   )

@@ -5,7 +5,7 @@ import { readPages } from '../../../test/support/readPages.ts'
 import { testApp } from '../../../test/support/testApp.ts'
 import { newId } from '../../kit/crypto/ids.ts'
 import { listDecisions } from './list.ts'
-import type { DecisionFilters } from './read.ts'
+import type { DecisionQuery } from './read.ts'
 
 const app = testApp()
 
@@ -42,7 +42,7 @@ test('each filter alone and all together return exactly the matching decisions',
     ],
   })
   const minuteAgo = Math.floor(Date.now() / 1000) - 30
-  const cases: [DecisionFilters & { from?: number; to?: number }, (string | undefined)[]][] = [
+  const cases: [DecisionQuery & { from?: number; to?: number }, (string | undefined)[]][] = [
     [{}, [plain, slow, exempted, paid, raised, elsewhere]],
     [{ site: other.siteId }, [elsewhere]],
     [{ site: newId() }, []],

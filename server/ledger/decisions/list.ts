@@ -4,7 +4,7 @@ import type { PageInput } from '../page.ts'
 import { type ScannedPage, scan } from '../scan.ts'
 import {
   COLUMNS,
-  type DecisionFilters,
+  type DecisionQuery,
   type DecisionRecord,
   type DecisionRow,
   ofItself,
@@ -21,7 +21,7 @@ type TimeRange = { from?: number | undefined; to?: number | undefined }
 export async function listDecisions(
   ctx: Db,
   tenant: { id: string },
-  input: DecisionFilters & TimeRange & PageInput,
+  input: DecisionQuery & TimeRange & PageInput,
   { most }: { most?: number } = {},
 ): Promise<ScannedPage<DecisionRow>> {
   const page = await scan<DecisionRecord>(ctx, {

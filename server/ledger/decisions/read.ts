@@ -1,21 +1,11 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { ChargedTo, Outcome } from '../../../prisma/client/enums.ts'
+import type { DecisionFilters } from '../../contract/filters.ts'
 import { decisionId } from '../../contract/ids.ts'
 import type { Conditions } from '../scan.ts'
 
-/** Filters; all that are given must match. */
-export type DecisionFilters = {
-  /** The site's id. */
-  site?: string | undefined
-  action?: string | undefined
-  hostname?: string | undefined
-  /** Of the latest feedback; `none`: without feedback. */
-  outcome?: Outcome | 'none' | undefined
-  way?: 'solved' | 'exempted' | undefined
-  device?: 'mobile' | 'desktop' | undefined
-  paid?: 'quota' | 'balance' | undefined
-  /** Minimum solve time in milliseconds. */
-  slow?: number | undefined
+/** The filters of the list, with the causes of a higher difficulty as bits. */
+export type DecisionQuery = Omit<DecisionFilters, 'raised'> & {
   /** Bits of the packed reasons (captcha/challenges/difficulty/reasons), at least one of which is set. */
   reasons?: number | undefined
 }
@@ -68,27 +58,29 @@ export const COLUMNS = Prisma.sql`d.id::text as id, d.site_id::text as site_id, 
     round(extract(epoch from d.solved_at - d.challenged_at) * 1000)::float8 as solve_ms, d.work::float8 as work,
     d.mobile, d.solved_at is null as exempted, d.charged_to::text as charged_to, d.outcome::text as outcome`
 
-/** What a decision `d` has to be; the site, for which there is an index, is `ofSite`. */
-export function ofItself(filters: Omit<DecisionFilters, 'site' | 'outcome'>): Conditions {
-  const { action, hostname, way, device, paid, slow, reasons } = filters
-  return [
-    action !== undefined && Prisma.sql`d.action = ${action}`,
-    hostname !== undefined && Prisma.sql`d.hostname = ${hostname}`,
-    way !== undefined && (way === 'exempted' ? Prisma.sql`d.solved_at is null` : Prisma.sql`d.solved_at is not null`),
-    device !== undefined && Prisma.sql`d.mobile = ${device === 'mobile'}`,
-    paid !== undefined && Prisma.sql`d.charged_to = ${paid}::charged_to`,
-    slow !== undefined && Prisma.sql`d.solved_at - d.challenged_at >= ${slow}::float8 * interval '1 millisecond'`,
-    reasons !== undefined && Prisma.sql`d.work_reasons & ${reasons}::int <> 0`,
-  ]
+type Own = Omit<DecisionQuery, 'site' | 'outcome'>
+
+const OWN: { [Name in keyof Own]-?: (value: NonNullable<Own[Name]>) => Prisma.Sql } = {
+  action: (action) => Prisma.sql`d.action = ${action}`,
+  hostname: (hostname) => Prisma.sql`d.hostname = ${hostname}`,
+  way: (way) => (way === 'exempted' ? Prisma.sql`d.solved_at is null` : Prisma.sql`d.solved_at is not null`),
+  device: (device) => Prisma.sql`d.mobile = ${device === 'mobile'}`,
+  paid: (paid) => Prisma.sql`d.charged_to = ${paid}::charged_to`,
+  slow: (ms) => Prisma.sql`d.solved_at - d.challenged_at >= ${ms}::float8 * interval '1 millisecond'`,
+  reasons: (bits) => Prisma.sql`d.work_reasons & ${bits}::int <> 0`,
 }
 
+/** What a decision `d` has to be; the site, for which there is an index, is `ofSite`. */
+export const ofItself = (query: Own): Conditions =>
+  (Object.keys(OWN) as (keyof Own)[]).map((name) => query[name] !== undefined && OWN[name](query[name] as never))
+
 /** What its latest report `f` has to be. */
-export const ofOutcome = ({ outcome }: Pick<DecisionFilters, 'outcome'>): Conditions => [
+export const ofOutcome = ({ outcome }: Pick<DecisionQuery, 'outcome'>): Conditions => [
   outcome === 'none' && Prisma.sql`f.outcome is null`,
   outcome !== undefined && outcome !== 'none' && Prisma.sql`f.outcome = ${outcome}::feedback_outcome`,
 ]
 
-export const ofSite = ({ site }: Pick<DecisionFilters, 'site'>): Conditions => [
+export const ofSite = ({ site }: Pick<DecisionQuery, 'site'>): Conditions => [
   site !== undefined && Prisma.sql`d.site_id = ${site}::uuid`,
 ]
 

@@ -2,7 +2,7 @@ import type { Context } from '../../kit/context.ts'
 import { all } from '../scan.ts'
 import {
   COLUMNS,
-  type DecisionFilters,
+  type DecisionQuery,
   type DecisionRecord,
   type DecisionRow,
   ofItself,
@@ -28,7 +28,7 @@ const BATCH = 500
 export function tailDecisions(
   ctx: Pick<Context, 'prisma' | 'clock'>,
   tenant: { id: string },
-  filters: DecisionFilters,
+  filters: DecisionQuery,
   { after, batch = BATCH }: { after?: number | undefined; batch?: number } = {},
 ) {
   const wanted = all([...ofSite(filters), ...ofItself(filters), ...ofOutcome(filters)])

@@ -1,20 +1,14 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { Outcome } from '../../../prisma/client/enums.ts'
+import type { FeedbackFilters } from '../../contract/filters.ts'
 import { decisionId } from '../../contract/ids.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import type { Page, PageInput } from '../page.ts'
 import { scan } from '../scan.ts'
 import type { Period } from '../usage/period.ts'
 
-/** The period is that of the report's receipt. All given filters must match. */
-export type FeedbackQuery = Period & {
-  outcome?: Outcome | undefined
-  /** The merchant's own value. */
-  type?: string | undefined
-  /** The action of the decision. */
-  action?: string | undefined
-  site?: string | undefined
-}
+/** The period is that of the report's receipt. */
+export type FeedbackQuery = Period & FeedbackFilters
 
 /** The latest report about a decision. Times are Unix seconds. */
 export type FeedbackRow = {

@@ -1,18 +1,10 @@
 import { Prisma } from '../../../prisma/client/client.ts'
+import type { RefusalFilters } from '../../contract/filters.ts'
 import { requestId, uuidOfHex } from '../../contract/ids.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import type { Page, PageInput } from '../page.ts'
 import { scan } from '../scan.ts'
 import type { Period } from '../usage/period.ts'
-
-export type RefusalQuery = Period & {
-  site?: string | undefined
-  /** `req_…` */
-  request?: string | undefined
-  endpoint?: string | undefined
-  code?: string | undefined
-  field?: string | undefined
-}
 
 /** A refused request. */
 export type RefusalRow = {
@@ -35,7 +27,7 @@ type Row = Omit<RefusalRow, 'id' | 'site'> & { id: string; siteId: string; siteN
 export async function listRefusals(
   ctx: Db,
   tenant: { id: string },
-  { from, to, site, request, endpoint, code, field, cursor, limit }: RefusalQuery & PageInput,
+  { from, to, site, request, endpoint, code, field, cursor, limit }: Period & RefusalFilters & PageInput,
 ): Promise<Page<RefusalRow>> {
   const { rows, nextCursor } = await scan<Row>(ctx, {
     table: 'refusal',

@@ -1,21 +1,9 @@
 import { Prisma } from '../../../../prisma/client/client.ts'
+import type { GrantFilters, GrantState } from '../../../contract/filters.ts'
 import { decisionId } from '../../../contract/ids.ts'
 import type { Page, PageInput } from '../../../ledger/page.ts'
 import { scan } from '../../../ledger/scan.ts'
 import type { MemberCtx } from '../../access.ts'
-
-/** `active`: it can still be used. Otherwise why it ended: revoked, used up or expired. */
-export const GRANT_STATES = ['active', 'used', 'expired', 'revoked'] as const
-export type GrantState = (typeof GRANT_STATES)[number]
-
-/** Unix seconds; `to` is exclusive. `session`: its first hex digits, at least 8. All given filters must match. */
-export type GrantQuery = {
-  from: number
-  to: number
-  state?: GrantState | undefined
-  site?: string | undefined
-  session?: string | undefined
-}
 
 export type GrantRow = {
   id: string
@@ -43,10 +31,10 @@ type Row = Omit<GrantRow, 'site' | 'decisionId'> & { siteId: string; siteName: s
 const STATE = Prisma.sql`case when g.revoked_at is not null then 'revoked' when g.used >= g.uses then 'used'
   when g.expires_at <= now() then 'expired' else 'active' end`
 
-/** The tenant's grants, the newest first; those of a session only at sites that have not been deleted. */
+/** The tenant's grants of a period (Unix seconds), the newest first; those of a session only at sites that have not been deleted. */
 export async function listGrants(
   ctx: Pick<MemberCtx, 'prisma' | 'tenant'>,
-  { from, to, state, site, session, cursor, limit }: GrantQuery & PageInput,
+  { from, to, state, site, session, cursor, limit }: { from: number; to: number } & GrantFilters & PageInput,
 ): Promise<Page<GrantRow>> {
   const tenantId = ctx.tenant.id
   const { rows, nextCursor } = await scan<Row>(ctx, {

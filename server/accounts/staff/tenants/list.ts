@@ -1,3 +1,4 @@
+import type { TenantFilters } from '../../../contract/filters.ts'
 import { wordPatterns } from '../../../kit/http/escape.ts'
 import type { Page, PageInput } from '../../../ledger/page.ts'
 import { type Anomaly, anomaliesOf } from '../../../ledger/usage/anomalies.ts'
@@ -17,9 +18,6 @@ export type StaffTenantRow = {
   anomalies: Anomaly[]
 }
 
-/** `text`: words of the name or slug. `attention`: only those that are suspended or have something wrong. */
-export type StaffTenantQuery = { text?: string | undefined; attention?: boolean | undefined }
-
 type Row = Omit<StaffTenantRow, 'health' | 'anomalies'>
 
 /** Maximum tenants for which a page computes the health, however few it shows. */
@@ -31,7 +29,7 @@ const SCANNED_TENANTS = 200
  */
 export async function listAllTenants(
   ctx: StaffCtx,
-  { text, attention = false, cursor, limit }: StaffTenantQuery & PageInput,
+  { text, attention = false, cursor, limit }: TenantFilters & PageInput,
 ): Promise<Page<StaffTenantRow>> {
   await recordStaffRead(ctx, { action: 'staff.list', target: 'tenants', ...(text && { after: { query: text } }) })
   const patterns = wordPatterns(text ?? '')
