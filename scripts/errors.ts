@@ -1,9 +1,10 @@
-/** The sections of docs/errors.md, from the error catalogue and the table of endpoints. */
+/** The sections of docs/errors.md, from server/contract/mistakes and the table of endpoints. */
 import { readFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import { codesOf, ENDPOINTS, PATHS } from '../server/api/endpoints.ts'
-import { FIELDS } from '../server/captcha/refusals/explain.ts'
-import { ERRORS, type ErrorCode } from '../server/contract/errors.ts'
+import { COMPONENT } from '../server/contract/mistakes/component.ts'
+import { ERRORS, type ErrorCode } from '../server/contract/mistakes/errors.ts'
+import { FIELDS, isField } from '../server/contract/mistakes/fields.ts'
 
 /** The endpoints that can answer the code, as briefly as possible. */
 function whereOf(code: ErrorCode): string {
@@ -31,8 +32,10 @@ function fieldRows(): string[] {
   ]
 }
 
-const fieldRow = (name: string, field: string, endpoints: string): string =>
-  `| ${name} | ${FIELDS[field]?.cause} | ${FIELDS[field]?.fix} | ${endpoints} |`
+function fieldRow(name: string, field: string, endpoints: string): string {
+  if (!isField(field)) throw new Error(`server/contract/mistakes/fields.ts does not explain ${field}`)
+  return `| ${name} | ${FIELDS[field].cause} | ${FIELDS[field].remedy} | ${endpoints} |`
+}
 
 const FIELDS_SECTION = `
 ### Fields
@@ -52,7 +55,7 @@ function sections(): string {
     .map((status) => {
       const rows = codes
         .filter((code) => ERRORS[code].status === status)
-        .map((code) => `| ${wire(code)} | ${ERRORS[code].meaning} | ${ERRORS[code].remedy} | ${whereOf(code)} |\n`)
+        .map((code) => `| ${wire(code)} | ${ERRORS[code].cause} | ${ERRORS[code].remedy} | ${whereOf(code)} |\n`)
       const table = `| Code | Meaning | What to do | Endpoints |\n|---|---|---|---|\n${rows.join('')}`
       const fields = status === ERRORS['bad-field'].status ? `${FIELDS_SECTION}${fieldRows().join('\n')}\n` : ''
       return `## ${status} ${STATUS_CODES[status]}\n\n${table}${fields}`
@@ -60,9 +63,19 @@ function sections(): string {
     .join('\n')
 }
 
+const component = (): string => `## Codes of the component
+
+No request has failed with these codes: the component reports them without an answer of the service.
+
+| Code | Meaning | What to do |
+|---|---|---|
+${Object.entries(COMPONENT)
+  .map(([code, { cause, remedy }]) => `| \`${code}\` | ${cause} | ${remedy} |\n`)
+  .join('')}`
+
 const PAGE = 'docs/errors.md'
 
-/** docs/errors.md with the sections of the statuses, which stand between the introduction and the codes of the component. */
+/** docs/errors.md with its sections, which follow the introduction. */
 export const errorsFile = (): Record<string, string> => ({
-  [PAGE]: readFileSync(PAGE, 'utf8').replace(/^## \d[^]*?(?=^## Codes of the component)/m, () => `${sections()}\n`),
+  [PAGE]: readFileSync(PAGE, 'utf8').replace(/^## \d[^]*/m, () => `${sections()}\n${component()}`),
 })

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { ERRORS, type ErrorCode } from '../contract/errors.ts'
+import { ERRORS, type ErrorCode } from '../contract/mistakes/errors.ts'
 import {
   ChallengeReply,
   ChallengeRequest,

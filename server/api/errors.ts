@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { bearer } from '../accounts/access.ts'
-import { ERRORS, type ErrorCode, isErrorCode } from '../contract/errors.ts'
+import { ERRORS, type ErrorCode, isErrorCode } from '../contract/mistakes/errors.ts'
 import { isConflict, isPassing, logOutage } from '../kit/db/outage.ts'
 import { AppError } from '../kit/error.ts'
 import type { Log } from '../kit/process/log.ts'

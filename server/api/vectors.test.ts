@@ -5,7 +5,7 @@ import { testApp } from '../../test/support/testApp.ts'
 import { isSecretKey } from '../accounts/sites/keys.ts'
 import { TEST_BEHAVIOURS, testSitekey } from '../accounts/sites/testKeys/behaviour.ts'
 import { testSecret } from '../accounts/sites/testKeys/ensure.ts'
-import { ERRORS } from '../contract/errors.ts'
+import { ERRORS } from '../contract/mistakes/errors.ts'
 import { ChallengeRequest } from '../contract/wire.ts'
 import { codesOf, ENDPOINTS, PATHS } from './endpoints.ts'
 

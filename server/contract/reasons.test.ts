@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { expectSentence } from '../../test/support/sentence.ts'
-import { ERRORS } from './errors.ts'
+import { ERRORS } from './mistakes/errors.ts'
 import { isReason, REASONS, type Reason, sentenceOf, type Values } from './reasons.ts'
 
 /** A value for each name that a sentence asks for. */

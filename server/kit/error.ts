@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../contract/errors.ts'
+import type { ErrorCode } from '../contract/mistakes/errors.ts'
 import { isReason, type Reason, sentenceOf, type Values } from '../contract/reasons.ts'
 
 type Code = ErrorCode | Reason
@@ -18,7 +18,7 @@ type Details = {
 type DetailsOf<C extends Code> = Details & (C extends Reason ? Values<C> : object)
 
 /**
- * An error that the caller is answered with. Its code is one of `contract/errors.ts` for the public API, or one of
+ * An error that the caller is answered with. Its code is one of `contract/mistakes/errors.ts` for the public API, or one of
  * `contract/reasons.ts` for the console and the command line, whose sentence is then the message. Each entry point knows
  * its own codes; it logs any other error and answers it as `internal-error`.
  */

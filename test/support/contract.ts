@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { codesOf, ENDPOINTS, errorBody, isPath } from '../../server/api/endpoints.ts'
-import { ERRORS } from '../../server/contract/errors.ts'
+import { ERRORS } from '../../server/contract/mistakes/errors.ts'
 
 /** A reply to a POST as it came over the wire. */
 type Answered = { status: number; headers: Headers; text: string }

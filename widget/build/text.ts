@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
+import { pageTexts } from '../../server/contract/mistakes/pageTexts.ts'
 
 const FOLDER = './text/folder'
 const ENGLISH = './text/english'
 const TEXTS = fileURLToPath(new URL('../text/', import.meta.url))
-/** Messages for developers, by field or error code (help.ts). */
-const HELP = fileURLToPath(new URL('../help.json', import.meta.url))
 /** Part of the component itself. */
 const BUILT_IN = 'en'
 /**
@@ -35,11 +34,10 @@ export function textFolder(besideWidget: (file: string) => string): Plugin {
       if (id !== `\0${FOLDER}`) return undefined
       const texts = readTexts()
       // In the same folder, so that the component contains only one path.
-      texts.set('help', JSON.stringify(JSON.parse(readFileSync(HELP, 'utf8'))))
+      texts.set('help', JSON.stringify(pageTexts()))
       const hash = createHash('sha256').update(JSON.stringify([...texts]))
       const folder = `assets/text-${hash.digest('base64url').slice(0, 8)}/`
       for (const name of readdirSync(TEXTS)) this.addWatchFile(TEXTS + name)
-      this.addWatchFile(HELP)
       for (const [tag, source] of texts) this.emitFile({ type: 'asset', fileName: `${folder}${tag}.json`, source })
       return `export default ${JSON.stringify(besideWidget(folder))}`
     },

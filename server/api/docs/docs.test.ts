@@ -8,7 +8,8 @@ import { describe, expect, test } from 'vitest'
 import { testApp } from '../../../test/support/testApp.ts'
 import { TEST_BEHAVIOURS, testSitekey } from '../../accounts/sites/testKeys/behaviour.ts'
 import { testSecret } from '../../accounts/sites/testKeys/ensure.ts'
-import { ERRORS } from '../../contract/errors.ts'
+import { ERRORS } from '../../contract/mistakes/errors.ts'
+import { pageTexts } from '../../contract/mistakes/pageTexts.ts'
 import { SETTINGS } from '../../kit/config/environment.ts'
 import { placeAddress, renderGuide } from './guide.ts'
 import { PAGES } from './pages.ts'
@@ -96,9 +97,8 @@ test('the guides’ links and sections exist, and ids are unique', () => {
 })
 
 test('each error that the component explains in the browser’s console has an anchor on the page of errors', async () => {
-  const texts = JSON.parse(readFileSync('widget/help.json', 'utf8')) as Record<string, string>
   const page = await (await get('/docs/errors')).text()
-  const topics = Object.keys(texts)
+  const topics = Object.keys(pageTexts())
   expect(topics.length).toBeGreaterThan(10)
   expect(topics.filter((topic) => !page.includes(` id="${topic}"`))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
+import { ERRORS, type ErrorCode } from '../../contract/mistakes/errors.ts'
 import { codesOf, ENDPOINTS, errorBody, PATHS, type Path } from '../endpoints.ts'
 import { EXAMPLES } from './examples.ts'
 import { ABOUT, OPERATIONS } from './operations.ts'
@@ -28,7 +28,7 @@ const example = (code: ErrorCode): object =>
 const named = (code: ErrorCode): string => (code === 'bad-field' ? '`bad-request` with `field`' : `\`${code}\``)
 
 function refusal(path: Path, status: number, codes: ErrorCode[]): Json {
-  const lines = codes.map((code) => `${named(code)}: ${ERRORS[code].meaning} *${ERRORS[code].remedy}*`)
+  const lines = codes.map((code) => `${named(code)}: ${ERRORS[code].cause} *${ERRORS[code].remedy}*`)
   return {
     description: lines.length === 1 ? lines.join('') : lines.map((line) => `- ${line}`).join('\n'),
     headers: headersOf(ENDPOINTS[path].caller, status, path),

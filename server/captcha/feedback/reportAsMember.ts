@@ -1,7 +1,7 @@
 import type { MemberCtx } from '../../accounts/access.ts'
 import { change } from '../../accounts/change.ts'
-import type { ErrorCode } from '../../contract/errors.ts'
 import { decisionId } from '../../contract/ids.ts'
+import type { ErrorCode } from '../../contract/mistakes/errors.ts'
 import type { Reason } from '../../contract/reasons.ts'
 import type { Statement } from '../../kit/db/db.ts'
 import { AppError } from '../../kit/error.ts'

@@ -1,6 +1,6 @@
 import type { OpenStatus } from '../../../prisma/client/enums.ts'
 import type { SiteCtx } from '../../accounts/access.ts'
-import type { ErrorCode } from '../../contract/errors.ts'
+import type { ErrorCode } from '../../contract/mistakes/errors.ts'
 import { batchStatement } from '../../kit/db/arrays.ts'
 import { batchQueue } from '../../kit/db/batch.ts'
 import { AppError } from '../../kit/error.ts'

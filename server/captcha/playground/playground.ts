@@ -1,6 +1,6 @@
 import { admitAsSite, type MemberCtx, type SiteCtx } from '../../accounts/access.ts'
 import { change } from '../../accounts/change.ts'
-import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
+import { ERRORS, type ErrorCode } from '../../contract/mistakes/errors.ts'
 import { PLAYGROUND_ACTION } from '../../contract/names.ts'
 import { randomBase62 } from '../../kit/crypto/ids.ts'
 import { AppError } from '../../kit/error.ts'

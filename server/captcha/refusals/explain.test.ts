@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { testApp } from '../../../test/support/testApp.ts'
 import { ENDPOINTS, PATHS } from '../../api/endpoints.ts'
-import { ERRORS } from '../../contract/errors.ts'
-import { explainRefusal, FIELDS } from './explain.ts'
+import { ERRORS } from '../../contract/mistakes/errors.ts'
+import { FIELDS } from '../../contract/mistakes/fields.ts'
+import { explainRefusal } from './explain.ts'
 
 const app = testApp()
 
@@ -31,7 +32,7 @@ test('explains every field of every endpoint, and unknown fields', () => {
   const known = new Set(PATHS.flatMap((path) => Object.keys(ENDPOINTS[path].request.shape)))
   expect(Object.keys(FIELDS).toSorted()).toEqual([...known, '*'].toSorted())
   expect(explainRefusal('bad-field', 'sesion')).toMatchObject({
-    cause: FIELDS['*']?.cause,
+    cause: FIELDS['*'].cause,
     docs: 'errors#fields',
   })
 })

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../contract/errors.ts'
+import type { ErrorCode } from '../../contract/mistakes/errors.ts'
 import type { Context, Resource } from '../../kit/context.ts'
 import { batchStatement } from '../../kit/db/arrays.ts'
 import { writeBuffer } from '../../kit/db/writeBuffer.ts'

@@ -1,7 +1,7 @@
+import { explainIntegration } from '../../../contract/mistakes/integration.ts'
 import type { Context } from '../../../kit/context.ts'
 import { seconds } from '../../../kit/db/clock.ts'
 import { lastTestKeyUse } from '../integration.ts'
-import { type Advice, adviceOn } from './advice.ts'
 import { DAYS, readEvidence } from './evidence.ts'
 import { type Language, type Lines, languageOf, linesFor } from './lines.ts'
 import { type Finding, findMistakes } from './mistakes.ts'
@@ -12,7 +12,7 @@ export type Diagnosis = {
   language: Language
   /** The SDK that called last; null if the calls were made without one. */
   sdk: Language | null
-  findings: (Finding & Advice & { lines: Lines })[]
+  findings: (Finding & ReturnType<typeof explainIntegration> & { lines: Lines })[]
 }
 
 /** The mistakes that the site's calls of the last days show, errors first, with the lines to change. */
@@ -33,7 +33,7 @@ export async function diagnose(
     sdk,
     findings: findings.map((finding) => ({
       ...finding,
-      ...adviceOn(finding),
+      ...explainIntegration(finding.mistake, finding),
       lines: linesFor(finding, language, facts),
     })),
   }

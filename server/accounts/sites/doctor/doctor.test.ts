@@ -5,11 +5,11 @@ import { type MadeSite, makeSite } from '../../../../test/support/make.ts'
 import { makeMember, makeTenant } from '../../../../test/support/tenant.ts'
 import { setUp, testApp } from '../../../../test/support/testApp.ts'
 import { written } from '../../../../test/support/written.ts'
+import { INTEGRATION_CODES } from '../../../contract/mistakes/integration.ts'
 import { DOCTOR_ACTION } from '../../../contract/names.ts'
 import { isSecretKey } from '../keys.ts'
 import type { Diagnosis } from './diagnose.ts'
 import { LANGUAGES, linesFor } from './lines.ts'
-import { MISTAKES } from './mistakes.ts'
 
 const app = testApp()
 const tenant = setUp(() => makeTenant(app))
@@ -195,7 +195,7 @@ test('lines without the label “example” have what the backend sent', async (
     'loopback-host': { example: false, removed: ["hostname: '127.0.0.1',"], added: ["hostname: 'localhost',"] },
     'unlisted-host': { example: false, removed: ["hostname: 'other.example',"], added: ["hostname: 'localhost',"] },
   })
-  for (const mistake of MISTAKES.filter((each) => !/-host$|-secrets?$/.test(each)))
+  for (const mistake of INTEGRATION_CODES.filter((each) => !/-host$|-secrets?$/.test(each)))
     for (const language of LANGUAGES) {
       const finding = { mistake, severity: 'error', count: 1, lastAt: null } as const
       expect(linesFor(finding, language, { sitekey: site.sitekey, hostname: 'shop.example' }).example).toBe(true)
@@ -256,7 +256,7 @@ test('finds the other mistakes by their code or field', async () => {
 
 test('each element in the lines to change is one that the component renders', () => {
   const facts = { sitekey: 'tg_site_00000000000000000000', hostname: 'shop.example' }
-  const elements = MISTAKES.flatMap((mistake) => {
+  const elements = INTEGRATION_CODES.flatMap((mistake) => {
     const { removed, added } = linesFor({ mistake, severity: 'error', count: 1, lastAt: null }, 'node', facts)
     return [...removed, ...added].filter((line) => line.includes('<div'))
   })

@@ -1,4 +1,5 @@
-import type { Finding, Mistake } from './mistakes.ts'
+import type { IntegrationCode } from '../../../contract/mistakes/integration.ts'
+import type { Finding } from './mistakes.ts'
 
 /** The languages that the doctor knows lines for. */
 export const LANGUAGES = ['node', 'python', 'curl'] as const
@@ -62,7 +63,7 @@ const otherHost = ({ sent, hostname = '', allowed }: Finding) => {
 
 type Facts = { sitekey: string; hostname: string }
 
-const LINES: Record<Mistake, (finding: Finding, facts: Facts) => Record<Language, Change>> = {
+const LINES: Record<IntegrationCode, (finding: Finding, facts: Facts) => Record<Language, Change>> = {
   'ended-secret': secretLines,
   'two-secrets': secretLines,
   'test-key': (_, { sitekey }) =>

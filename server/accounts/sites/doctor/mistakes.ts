@@ -1,30 +1,7 @@
-import { UNAUTHENTICATED } from '../../../contract/errors.ts'
+import { UNAUTHENTICATED } from '../../../contract/mistakes/errors.ts'
+import type { IntegrationCode } from '../../../contract/mistakes/integration.ts'
 import { isHostname } from '../../../contract/names.ts'
 import type { Calls, Evidence, RefusedKind } from './evidence.ts'
-
-/** The mistakes that the doctor knows. */
-export const MISTAKES = [
-  'ended-secret',
-  'two-secrets',
-  'test-key',
-  'never-redeemed',
-  'key-per-retry',
-  'shared-intent',
-  'expired-form',
-  'www-host',
-  'loopback-host',
-  'malformed-host',
-  'missing-origin',
-  'unlisted-host',
-  'plain-session',
-  'reused-nonce',
-  'no-token',
-  'mixed-sites',
-  'binding-differs',
-  'secret-in-body',
-  'milliseconds',
-] as const
-export type Mistake = (typeof MISTAKES)[number]
 
 /**
  * A mistake with what shows it. `count` and `lastAt` (Unix seconds): the calls that it affected. `hostname`, `allowed`: the
@@ -32,7 +9,7 @@ export type Mistake = (typeof MISTAKES)[number]
  * `by`, `from`: the server that used it.
  */
 export type Finding = {
-  mistake: Mistake
+  mistake: IntegrationCode
   /**
    * `error`: calls fail, or nothing is protected. `warning`: calls will fail, or a few do; or anyone could have made the calls, so
    * that they must not fail a merchant's build.
@@ -134,7 +111,7 @@ function ofHosts(evidence: Evidence): Finding[] {
     if (kinds.length === 0) return []
     const own = kinds.filter(({ endpoint }) => BACKEND.has(endpoint))
     const sent = own.length > 0
-    const found = (mistake: Mistake, about: Partial<Finding> = {}): Finding[] => [
+    const found = (mistake: IntegrationCode, about: Partial<Finding> = {}): Finding[] => [
       { mistake, severity: sent ? 'error' : 'warning', ...total(kinds), ...about },
     ]
     if (hostname === null || !isHostname(hostname)) {
@@ -164,7 +141,7 @@ function ofHosts(evidence: Evidence): Finding[] {
 function ofCalls({ newKeyRetries, sharedIntents, intents, decisions, refused }: Evidence): Finding[] {
   const siteverify = refused.filter((kind) => kind.endpoint === '/siteverify' && !isStranger(kind))
   const expired = total(siteverify.filter(({ code }) => code === 'intent-expired'))
-  const found = (mistake: Mistake, severity: Finding['severity'], calls: Calls, isFound: boolean): Finding[] =>
+  const found = (mistake: IntegrationCode, severity: Finding['severity'], calls: Calls, isFound: boolean): Finding[] =>
     isFound ? [{ mistake, severity, ...calls }] : []
   return [
     ...found('never-redeemed', 'error', intents, intents.count > 0 && decisions.count === 0 && siteverify.length === 0),
@@ -177,7 +154,7 @@ function ofCalls({ newKeyRetries, sharedIntents, intents, decisions, refused }: 
 
 /** `chosen`: the value can come with the visitor's form, so that single calls are no mistake of the integration. */
 type Rule = {
-  mistake: Mistake
+  mistake: IntegrationCode
   severity: Finding['severity']
   at?: string
   code: string

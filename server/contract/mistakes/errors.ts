@@ -1,0 +1,230 @@
+import type { Mistake } from './mistake.ts'
+
+/**
+ * Every error of the public API: its code and HTTP status, what it means and what the caller can do. The API answers from this
+ * catalogue; docs/errors.md, the explanations of the console and the texts of the component are made from it. `likely`: what it
+ * usually is, where the console shows a merchant's refused calls. `details`: the same by the error's detail.
+ */
+export const ERRORS = {
+  'bad-request': {
+    status: 400,
+    cause: 'The body is not one valid JSON document in UTF-8, or is nested more than 8 levels deep.',
+    remedy: 'Send one JSON object. Do not retry unchanged.',
+    page: 'The service at {endpoint} could not read the request. A script of the page or a proxy changes it, or widget.js is older than the service.',
+  },
+  'bad-field': {
+    status: 422,
+    cause: 'A field is missing, unknown, or of the wrong type or format, or its value belongs to another site.',
+    remedy: 'Correct the field named in `field`. Do not retry unchanged.',
+  },
+  'secret-in-body': {
+    status: 422,
+    cause: 'The body contains a secret key, or a field named like one.',
+    remedy:
+      'Send the secret only in the Authorization header, and rotate it, because it may have been logged on the way.',
+  },
+  unauthorized: {
+    status: 401,
+    cause: 'The Authorization header is missing, duplicated or malformed, or the secret is unknown or revoked.',
+    remedy:
+      'Send `Authorization: Bearer <SECRET_KEY>` with an active secret of the site. `Tollgate-Authorization` of the reply says what arrived: `missing` (a proxy may have removed the header), `malformed` or `unknown`.',
+    likely: {
+      cause: 'A server uses a secret that was revoked, or that was rotated and whose overlap has ended.',
+      remedy: 'Find the server that uses the secret with these last characters, and give it the current one.',
+    },
+  },
+  'quota-exceeded': {
+    status: 402,
+    cause: 'The tenant has neither monthly quota nor balance left.',
+    remedy: 'Raise the quota or add balance, then retry with the same parameters. This request was not charged.',
+  },
+  'origin-not-allowed': {
+    status: 403,
+    cause: 'The Origin is missing or `null`, is not the intent’s hostname, or its hostname is no longer allowed.',
+    remedy: 'Allow the hostname for the site, and open the intent with the page’s hostname.',
+    page: {
+      ' (?!https?:)\\S+$':
+        "This page's origin is {origin}, of an application or an extension, and none of these can be allowed. Load the form from an https address of your own, in the web view or a frame. Add the host of that address to the site's hostnames in the console, and send it as hostname to POST /intents.",
+      '': "This page's host is {hostname}, and the intent is not for this host or the host is not allowed. Add {hostname} to the site's hostnames in the console, and send it as hostname to POST /intents.",
+    },
+    likely: {
+      cause:
+        'The page’s hostname is not the intent’s: a mirror, a translation service, a preview, or a www prefix. If no hostname is named, no usable Origin arrived: a proxy removed it, or the page is a file or in a sandboxed frame.',
+      remedy: 'Open the intent with the page’s hostname, and allow that hostname. Let proxies pass Origin on.',
+    },
+  },
+  'site-disabled': {
+    status: 403,
+    cause: 'The site is paused or its tenant is suspended.',
+    remedy: 'Resume the site, or contact support. Intents and tokens that have not expired then work again.',
+    page: 'The site {sitekey} is paused or its account is suspended. The console shows which.',
+  },
+  'grants-disabled': {
+    status: 403,
+    cause: 'Grants are off in this deployment or for this site.',
+    remedy: 'Set GRANTS=on, switch grants on in the site’s policy, or open the intent without a grant.',
+  },
+  'not-found': {
+    status: 404,
+    cause: 'No such path.',
+    remedy: 'Check the path. It has no trailing slash and no encoded characters.',
+    page: 'There is no Tollgate API below {endpoint}. Check the path in data-endpoint.',
+  },
+  'method-not-allowed': { status: 405, cause: 'The path only accepts POST.', remedy: 'Use POST.' },
+  'nonce-conflict': {
+    status: 409,
+    cause: 'This nonce was already used for an intent with other fields.',
+    remedy: 'Use a new nonce for each form. Repeat a nonce only with exactly the same fields.',
+  },
+  'intent-expired': {
+    status: 409,
+    cause:
+      'The intent or its token has expired, or the grant that let it skip the challenge was revoked. At `/challenge` also: the intent was redeemed.',
+    remedy: 'Open a new intent with a new nonce and show the form again.',
+    likely: {
+      cause:
+        'The form was open for more than five minutes, or its page came from a cache, perhaps after it was submitted.',
+      remedy: 'Open a new intent when the form is shown again, and do not cache pages that contain an intent.',
+    },
+  },
+  'grant-invalid': {
+    status: 409,
+    cause:
+      'The grant is unknown, expired, revoked or used up, or belongs to another site or session; or this decision cannot issue one.',
+    remedy: 'Open the intent without a grant. A decision can issue a grant for 10 minutes, for its own session.',
+  },
+  'response-invalid': {
+    status: 409,
+    cause: 'The token is forged, altered, or belongs to another intent or site; or the intent is unknown.',
+    remedy:
+      'Treat the visitor as not verified and show a new form. If every visitor gets this, send the complete, unchanged field with the intent_id of the same form.',
+  },
+  'binding-mismatch': {
+    status: 409,
+    cause: 'The action or hostname differs from the intent’s, or the token was submitted with another form.',
+    remedy:
+      'Send the action and hostname that you stored with the intent, never those of the request. If you already do, someone is trying to use tokens elsewhere.',
+  },
+  'already-redeemed': {
+    status: 409,
+    cause: 'The intent was redeemed with another idempotency key, or more than 10 minutes ago.',
+    remedy: 'Look up what you stored for this intent. Do not run the action again.',
+    likely: {
+      cause: 'The form was submitted twice, or a retry used a new idempotency key.',
+      remedy:
+        'Generate the idempotency key once per submission and use it for all retries. Single cases are visitors who clicked twice.',
+    },
+  },
+  'idempotency-conflict': {
+    status: 409,
+    cause: 'The intent was redeemed with this key and other parameters.',
+    remedy: 'Store the parameters at the first submission and repeat exactly those.',
+  },
+  'challenge-expired': {
+    status: 409,
+    cause: 'The challenge has expired, or was invalidated by a wrong solution for the same intent.',
+    remedy: 'Request a new challenge. The component does this automatically.',
+    page: 'The device did not solve the challenge in time. Lower the difficulty of the site in the console.',
+  },
+  'feedback-closed': {
+    status: 409,
+    cause: 'More than 7 days have passed since the redemption, or the decision has 20 revisions already.',
+    remedy: 'This decision accepts no more feedback. Report within 7 days in future.',
+  },
+  'event-conflict': {
+    status: 409,
+    cause: 'This event_id was used with other fields.',
+    remedy: 'Use a new event_id. To correct an event, send its id in supersedes_event_id.',
+  },
+  'supersede-required': {
+    status: 409,
+    cause: 'The decision already has feedback, and supersedes_event_id is missing.',
+    remedy:
+      'If the report is still needed, send it as a new event with the id of the latest one in supersedes_event_id. `Tollgate-Latest-Event` of the reply has that id.',
+  },
+  'supersede-stale': {
+    status: 409,
+    cause: 'supersedes_event_id is not the most recent event of this decision.',
+    remedy:
+      'Another event came first, for example a correction in the console. If yours is still needed, send a new event that supersedes the latest one, whose id is in `Tollgate-Latest-Event` of the reply. Without this header the decision has no feedback: omit supersedes_event_id.',
+  },
+  'grant-exists': {
+    status: 409,
+    cause: 'This decision already issued a grant with other fields.',
+    remedy: 'Use the grant that you stored.',
+  },
+  'payload-too-large': {
+    status: 413,
+    cause: 'The body is larger than 16 KiB.',
+    remedy: 'Send only the documented fields.',
+  },
+  'unsupported-media-type': {
+    status: 415,
+    cause: 'The Content-Type is not application/json (charset absent or utf-8), or the body is compressed.',
+    remedy: 'Send `Content-Type: application/json`, uncompressed.',
+  },
+  'solution-invalid': {
+    status: 422,
+    cause: 'The proof of work is wrong.',
+    remedy: 'Request a new challenge. The component does this automatically.',
+    page: 'The service did not accept the solution. The test key TESTfail always gets this answer.',
+    likely: {
+      cause: 'Someone is submitting guesses, probably a bot. The component never does.',
+      remedy: 'No action needed. If it happens for many intents, raise the difficulty or use attack mode.',
+    },
+  },
+  'rate-limited': {
+    status: 429,
+    cause:
+      'A rate limit was reached. At `/challenge`, `Retry-After` up to 60 is the visitor’s place in line, which the component waits for, and 3600 says that a list denies the network.',
+    remedy: 'Wait for the seconds in Retry-After, then repeat the same request.',
+    page: "There were too many requests from the visitor's network to this site in one minute.",
+    likely: {
+      cause: 'There were more requests than the site’s limits allow: a burst, a loop or an attack.',
+      remedy:
+        'Wait for the seconds in Retry-After. If this is your normal traffic, raise the limits in the site’s settings.',
+    },
+    details: {
+      'site-list': {
+        cause: 'The visitor’s network is on this site’s list of networks, as denied. It got no challenge.',
+        remedy: 'If these are visitors of yours, change or remove the network under Networks of the site.',
+      },
+      'deployment-list': {
+        cause: 'The visitor’s network is on the list of the operator of this service, as denied. It got no challenge.',
+        remedy:
+          'If these are visitors of yours, allow their network under Networks of the site, with a prefix at least as long, or ask the operator.',
+      },
+      'line-full': {
+        cause:
+          'The wait for a challenge would have been longer than a minute: more than 300 visitors a minute from one address, or a program that requests challenges and does not solve them.',
+        remedy:
+          'If many visitors of yours share the address, such as a school or an office, allow it under Networks of the site.',
+      },
+      automation: {
+        cause:
+          'The client names an automation tool, or its browser says that a program drives it. The site refuses those.',
+        remedy:
+          'No action needed. To give such clients a harder challenge instead, turn off “Refuse declared automation” in the site’s settings.',
+      },
+    },
+  },
+  'internal-error': {
+    status: 500,
+    cause: 'An internal error, logged with the request id.',
+    remedy: 'Retry later with the same parameters. If the error persists, report the X-Request-Id.',
+    page: 'The service failed. Look up the request ID in its log.',
+  },
+  unavailable: {
+    status: 503,
+    cause: 'The service is overloaded or shutting down, or the database did not answer in time.',
+    remedy: 'Retry after Retry-After seconds with the same parameters and key. You are never charged twice.',
+    page: 'The service is temporarily unavailable. It is safe to retry.',
+  },
+} as const satisfies Record<string, Mistake & { status: number; likely?: Mistake; details?: Record<string, Mistake> }>
+
+export type ErrorCode = keyof typeof ERRORS
+
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code)
+
+/** The detail of a stored `secret-in-body` whose caller sent no secret in the header, so that it can be anyone. */
+export const UNAUTHENTICATED = 'unauthenticated'
