@@ -1,6 +1,7 @@
 import { createRoute, notFound } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { CONSOLE_PATHS } from '../../server/contract/consolePaths.ts'
+import { LANGUAGE_NAMES } from '../../server/contract/languages.ts'
 import { prefetchDeployment } from '../frame/deployment.ts'
 import { NotFound } from '../frame/ErrorPage.tsx'
 import { prefetchSummary } from '../overview/api.ts'
@@ -175,7 +176,7 @@ const networks = createRoute({
 const integrate = createRoute({
   getParentRoute: () => site,
   path: 'integrate',
-  validateSearch: z.object({ language: optionalParam(z.enum(['curl', 'node', 'python'])) }),
+  validateSearch: z.object({ language: optionalParam(z.enum(LANGUAGE_NAMES)) }),
   component: lazy(() => import('../sites/Integrate.tsx'), 'Integrate'),
 })
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
+import { LANGUAGES } from '../../server/contract/languages.ts'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { trpc } from '../trpc.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
@@ -11,7 +12,6 @@ import { Pill } from '../ui/text/Pill.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { useSiteInput } from './api.ts'
-import { LANGUAGES } from './siteSnippets.ts'
 
 const route = getRouteApi('/o/$tenant/sites/$site/integrate')
 const REFRESH_MS = 15_000

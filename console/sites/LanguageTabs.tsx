@@ -1,9 +1,10 @@
+import { LANGUAGES, type Language } from '../../server/contract/languages.ts'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { useInstallCommands } from '../frame/deployment.ts'
 import { Tabs } from '../ui/page/Tabs.tsx'
 import { Snippet } from '../ui/text/Snippet.tsx'
 import { placeComponent } from '../welcome/snippets.ts'
-import { backendSnippets, LANGUAGES, type Language } from './siteSnippets.ts'
+import { backendSnippets } from './siteSnippets.ts'
 
 /** The code for a site, with its key filled in. */
 export function SiteSnippets({

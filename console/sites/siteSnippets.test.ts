@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { testKeys } from '@tollgate/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LANGUAGES, type Language } from '../../server/contract/languages.ts'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { solvePuzzles } from '../../test/support/solver.ts'
-import { backendSnippets, type Facts, LANGUAGES, type Language } from './siteSnippets.ts'
+import { backendSnippets, type Facts } from './siteSnippets.ts'
 
 const run = promisify(execFile)
 const { sitekey, secret } = testKeys.pass

@@ -1,12 +1,8 @@
 import attempts from '../../sdk/node/examples/attempts.ts?raw'
 import schema from '../../sdk/node/examples/schema.sql?raw'
 import flask from '../../sdk/python/examples/flask_app.py?raw'
+import type { Language } from '../../server/contract/languages.ts'
 import { openIntent, redeemToken } from '../welcome/snippets.ts'
-
-/** The languages of the backend snippets. */
-export type Language = 'curl' | 'node' | 'python'
-
-export const LANGUAGES = { curl: 'curl', node: 'Node', python: 'Python' } satisfies Record<Language, string>
 
 export type Facts = { origin: string; hostname: string; sitekey: string }
 

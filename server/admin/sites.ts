@@ -3,7 +3,6 @@ import { viewActivity } from '../accounts/sites/activity.ts'
 import { setAttackMode } from '../accounts/sites/attack.ts'
 import { createSite } from '../accounts/sites/create.ts'
 import { diagnose } from '../accounts/sites/doctor/diagnose.ts'
-import { LANGUAGES } from '../accounts/sites/doctor/lines.ts'
 import { findOwnSite } from '../accounts/sites/find.ts'
 import { viewIntegration } from '../accounts/sites/integration.ts'
 import { setPolicy, setShadow, viewPolicy, viewShadow } from '../accounts/sites/policy.ts'
@@ -12,6 +11,7 @@ import { listSites, viewSite } from '../accounts/sites/view.ts'
 import { attackEffect, comparePolicies } from '../captcha/challenges/difficulty/compare.ts'
 import { FAULTS, openPlayground, redeemPlayground } from '../captcha/playground/playground.ts'
 import { explainRefusal } from '../captcha/refusals/explain.ts'
+import { LANGUAGE_NAMES } from '../contract/languages.ts'
 import { siteDifficulty, sitePolicy } from '../contract/sitePolicy.ts'
 import { boundedText, LATEST } from './fields.ts'
 import { fresh, member, paging, router } from './trpc.ts'
@@ -38,7 +38,7 @@ export const sitesRouter = router({
     }),
   /** The mistakes that the site's calls show, with the lines to change in the language. */
   doctor: member('refusal.read')
-    .input(site.extend({ language: z.enum(LANGUAGES).optional() }))
+    .input(site.extend({ language: z.enum(LANGUAGE_NAMES).optional() }))
     .query(async ({ ctx, input }) => diagnose(ctx.member, await findOwnSite(ctx.member, input.site), input.language)),
   /** Only this reply contains the first secret's text. */
   create: fresh('site.write')

@@ -1,11 +1,11 @@
 import type { OperatorCtx } from '../accounts/access.ts'
 import { findSiteRow, findTenant } from '../accounts/find.ts'
 import { type Diagnosis, diagnose } from '../accounts/sites/doctor/diagnose.ts'
-import { LANGUAGES } from '../accounts/sites/doctor/lines.ts'
 import { addHostname } from '../accounts/sites/hostnames/add.ts'
 import { removeHostname } from '../accounts/sites/hostnames/remove.ts'
 import { pauseSite } from '../accounts/sites/update.ts'
 import { listSites, type SiteView, viewSite } from '../accounts/sites/view.ts'
+import { LANGUAGE_NAMES as LANGUAGES } from '../contract/languages.ts'
 import { meter } from '../ledger/usage/meter.ts'
 import { type Command, type Option, type Options, SITE, TENANT, text, UsageError } from './options.ts'
 

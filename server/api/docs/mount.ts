@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { SDKS } from '../../contract/languages.ts'
 import { BUILD } from '../../kit/process/build.ts'
 import { type Content, contentOf, once, sendContent } from '../content.ts'
 import { describeApi } from '../openapi/describe.ts'
@@ -103,7 +104,7 @@ export function mountDocs(app: FastifyInstance, about: { url: string; version: s
   const models = once(() => contentOf(describeForModels(about.url), 'text/plain; charset=utf-8'))
   app.get('/llms.txt', async (request, reply) => sendContent(request, reply, models(), BRIEF))
 
-  for (const language of ['node', 'python'])
+  for (const language of Object.keys(SDKS))
     for (const name of examplesOf(language)) {
       const example = once(() => {
         const code = readFileSync(resolve(`sdk/${language}/examples`, name), 'utf8')

@@ -1,9 +1,10 @@
+import type { Language } from '../../../contract/languages.ts'
 import { explainIntegration } from '../../../contract/mistakes/integration.ts'
 import type { Context } from '../../../kit/context.ts'
 import { seconds } from '../../../kit/db/clock.ts'
 import { lastTestKeyUse } from '../integration.ts'
 import { DAYS, readEvidence } from './evidence.ts'
-import { type Language, type Lines, languageOf, linesFor } from './lines.ts'
+import { type Lines, languageOf, linesFor } from './lines.ts'
 import { type Finding, findMistakes } from './mistakes.ts'
 
 /** `lines`: for `language`, which is that of the SDK in use unless the caller chose one. */

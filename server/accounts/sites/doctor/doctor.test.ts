@@ -5,11 +5,12 @@ import { type MadeSite, makeSite } from '../../../../test/support/make.ts'
 import { makeMember, makeTenant } from '../../../../test/support/tenant.ts'
 import { setUp, testApp } from '../../../../test/support/testApp.ts'
 import { written } from '../../../../test/support/written.ts'
+import { LANGUAGE_NAMES as LANGUAGES } from '../../../contract/languages.ts'
 import { INTEGRATION_CODES } from '../../../contract/mistakes/integration.ts'
 import { DOCTOR_ACTION } from '../../../contract/names.ts'
 import { isSecretKey } from '../keys.ts'
 import type { Diagnosis } from './diagnose.ts'
-import { LANGUAGES, linesFor } from './lines.ts'
+import { linesFor } from './lines.ts'
 
 const app = testApp()
 const tenant = setUp(() => makeTenant(app))

@@ -1,9 +1,6 @@
+import { LANGUAGE_NAMES, type Language, SDKS } from '../../../contract/languages.ts'
 import type { IntegrationCode } from '../../../contract/mistakes/integration.ts'
 import type { Finding } from './mistakes.ts'
-
-/** The languages that the doctor knows lines for. */
-export const LANGUAGES = ['node', 'python', 'curl'] as const
-export type Language = (typeof LANGUAGES)[number]
 
 /** Lines to change, and what they have to say; empty if no line has to change. `where`: the part of the code. */
 type Change = { where: string; removed: string[]; added: string[] }
@@ -219,6 +216,6 @@ export const linesFor = (finding: Finding, language: Language, facts: Facts): Li
 
 /** The language of an SDK's User-Agent; undefined for any other. */
 export function languageOf(userAgent: string | null | undefined): Language | undefined {
-  const name = /^tollgate-(node|python)\//.exec(userAgent ?? '')?.[1]
-  return LANGUAGES.find((language) => language === name)
+  const name = /^tollgate-(\w+)\//.exec(userAgent ?? '')?.[1]
+  return LANGUAGE_NAMES.find((language) => language === name && language in SDKS)
 }
