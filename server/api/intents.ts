@@ -8,8 +8,7 @@ export async function postIntents(ctx: SiteCtx, body: unknown) {
   const fields = readFields(IntentRequest, body, {
     hostname: (value) => typeof value === 'string' && ctx.site.allows(value),
   })
-  const { action, nonce, hostname, session, subject, trusted_grant_id: grantId } = fields
-  const intent = await openIntent(ctx, { action, nonce, hostname, session, subject, grantId })
+  const intent = await openIntent(ctx, fields)
   return {
     intent_id: intent.intentId,
     sitekey: intent.sitekey,

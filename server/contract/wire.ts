@@ -44,6 +44,7 @@ export const IntentRequest = z.strictObject({
       'A grant, to skip the challenge. Counts as one use. `session` must be the grant’s, or absent for a grant without one.',
     ),
 })
+export type IntentFields = z.infer<typeof IntentRequest>
 export const IntentReply = z.strictObject({
   intent_id: uuid.describe('The intent’s id, a UUIDv7.'),
   sitekey: sitekey.describe('The site whose secret was sent. Compare it with your site key.'),

@@ -1,4 +1,5 @@
 import type { Permission } from '../../server/contract/permissions.ts'
+import { DEFAULT_POLICY } from '../../server/contract/sitePolicy.ts'
 import { newId } from '../../server/kit/crypto/ids.ts'
 import type { World } from './world.ts'
 
@@ -103,21 +104,7 @@ export const MATRIX: Record<string, Case> = {
     'settings.write',
     ({ site }) => ({
       site,
-      policy: {
-        baseWork: 2048,
-        workMode: 'fixed',
-        challengeKind: 'auto',
-        refuseAutomation: true,
-        actions: [],
-        grantsEnabled: false,
-        grantMaxTtl: 60,
-        grantMaxUses: 1,
-        grantRenewal: 0,
-        ratePerSecond: 10,
-        rateBurst: 10,
-        subjectLimit: 5,
-        networkLimit: 30,
-      },
+      policy: { ...DEFAULT_POLICY, refuseAutomation: true, networkLimit: 30 },
     }),
   ],
   'sites.setAttackMode': ['settings.write', ({ site }) => ({ site, on: true })],

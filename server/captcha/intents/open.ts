@@ -1,6 +1,7 @@
 import type { OpenStatus } from '../../../prisma/client/enums.ts'
 import type { SiteCtx } from '../../accounts/access.ts'
 import type { ErrorCode } from '../../contract/mistakes/errors.ts'
+import type { IntentFields } from '../../contract/wire.ts'
 import { batchStatement } from '../../kit/db/arrays.ts'
 import { batchQueue } from '../../kit/db/batch.ts'
 import { AppError } from '../../kit/error.ts'
@@ -9,20 +10,11 @@ import { perSubject, takeBackend } from '../limits/rules.ts'
 import { count } from '../usage/count.ts'
 import { newIntentId } from './id.ts'
 
-export type OpenInput = {
-  action: string
-  nonce: string
-  hostname: string
-  session?: string | undefined
-  subject?: string | undefined
-  grantId?: string | undefined
-}
-
 /** An intent as its merchant sees it; `expiresAt` in Unix seconds. */
 export type OpenedIntent = { intentId: string; sitekey: string; action: string; hostname: string; expiresAt: number }
 
 type Item = {
-  input: OpenInput
+  input: IntentFields
   id: string
   tenantId: string
   siteId: string
@@ -52,7 +44,7 @@ const OPEN = batchStatement<Item>(
     hostname: ['text', (i) => i.input.hostname],
     session: ['text', (i) => i.input.session ?? null],
     subject: ['text', (i) => i.input.subject ?? null],
-    grant: ['uuid', (i) => i.input.grantId ?? null],
+    grant: ['uuid', (i) => i.input.trusted_grant_id ?? null],
     precheck: ['text', (i) => i.precheck],
     metered: ['bool', (i) => i.metered],
   },
@@ -91,7 +83,7 @@ const OUTCOMES = {
  * creates it, and one uses the grant. A repetition does not count towards limits. The caller has checked that the hostname is
  * on the site's list.
  */
-export async function openIntent(ctx: SiteCtx, input: OpenInput): Promise<OpenedIntent> {
+export async function openIntent(ctx: SiteCtx, input: IntentFields): Promise<OpenedIntent> {
   const { site } = ctx
   // counted before it is known whether this is a repetition, and uncounted if it is
   const taken = await takeBackend(
@@ -100,7 +92,7 @@ export async function openIntent(ctx: SiteCtx, input: OpenInput): Promise<Opened
     input.subject === undefined ? [] : [[perSubject(site), `${site.id} ${input.subject}`]],
   )
   const limited = site.test?.refuses?.at === 'intents' || taken.retryAfter > 0
-  const grantsOff = input.grantId !== undefined && !grantsEnabled(ctx)
+  const grantsOff = input.trusted_grant_id !== undefined && !grantsEnabled(ctx)
   const precheck = limited ? 'rate_limited' : !site.enabled ? 'site_disabled' : grantsOff ? 'grants_disabled' : null
   const { status, id, expiresAt, at } = await ctx.resources.of(QUEUE).add({
     input,
