@@ -18,6 +18,12 @@ function whereOf(code: ErrorCode): string {
   return paths.map((path) => `\`${path}\``).join(' ')
 }
 
+/** The cause, with what it usually is. */
+function textOf(code: ErrorCode): string {
+  const { cause, likely }: { cause: string; likely?: string } = ERRORS[code]
+  return likely === undefined ? cause : `${cause} Usually: ${likely}`
+}
+
 const wire = (code: ErrorCode): string => (code === 'bad-field' ? '`bad-request` + `field`' : `\`${code}\``)
 
 /** The likely cause and the fix for each field, in the order of the endpoints. */
@@ -55,7 +61,7 @@ function sections(): string {
     .map((status) => {
       const rows = codes
         .filter((code) => ERRORS[code].status === status)
-        .map((code) => `| ${wire(code)} | ${ERRORS[code].cause} | ${ERRORS[code].remedy} | ${whereOf(code)} |\n`)
+        .map((code) => `| ${wire(code)} | ${textOf(code)} | ${ERRORS[code].remedy} | ${whereOf(code)} |\n`)
       const table = `| Code | Meaning | What to do | Endpoints |\n|---|---|---|---|\n${rows.join('')}`
       const fields = status === ERRORS['bad-field'].status ? `${FIELDS_SECTION}${fieldRows().join('\n')}\n` : ''
       return `## ${status} ${STATUS_CODES[status]}\n\n${table}${fields}`

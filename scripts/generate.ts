@@ -1,6 +1,7 @@
 /**
- * Writes the files that are generated and committed: docs/errors.md, the tables of settings, .env.example and the names in the schema of
- * the Helm chart's values, the SDKs' messages, the modules of pow-hashwx, and the version where it stands besides package.json.
+ * Writes the files that are generated and committed: docs/errors.md, the tables of settings and of a site's policy, .env.example and the
+ * names in the schema of the Helm chart's values, the SDKs' messages, the modules of pow-hashwx, and the version where it stands besides
+ * package.json.
  *
  *   tsx scripts/generate.ts          writes them
  *   tsx scripts/generate.ts check    fails if one is stale
@@ -9,11 +10,19 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { errorsFile } from './errors.ts'
 import { hashwxFiles } from './hashwx.ts'
 import { messagesFiles } from './messages.ts'
+import { policyFile } from './policy.ts'
 import { settingsFiles } from './settings.ts'
 import { versionFiles } from './versions.ts'
 
 const [command] = process.argv.slice(2)
-const files = { ...errorsFile(), ...settingsFiles(), ...messagesFiles(), ...versionFiles(), ...(await hashwxFiles()) }
+const files = {
+  ...errorsFile(),
+  ...settingsFiles(),
+  ...policyFile(),
+  ...messagesFiles(),
+  ...versionFiles(),
+  ...(await hashwxFiles()),
+}
 const stale = Object.entries(files).filter(([path, text]) => readFileSync(path, 'utf8') !== text)
 if (command !== 'check') for (const [path, text] of stale) writeFileSync(path, text)
 if (stale.length > 0) {

@@ -3,7 +3,7 @@ import type { Mistake } from './mistake.ts'
 /**
  * Every error of the public API: its code and HTTP status, what it means and what the caller can do. The API answers from this
  * catalogue; docs/errors.md, the explanations of the console and the texts of the component are made from it. `likely`: what it
- * usually is, where the console shows a merchant's refused calls. `details`: the same by the error's detail.
+ * usually is, for a merchant's refused calls. `details`: the same by the error's detail.
  */
 export const ERRORS = {
   'bad-request': {
@@ -27,11 +27,8 @@ export const ERRORS = {
     status: 401,
     cause: 'The Authorization header is missing, duplicated or malformed, or the secret is unknown or revoked.',
     remedy:
-      'Send `Authorization: Bearer <SECRET_KEY>` with an active secret of the site. `Tollgate-Authorization` of the reply says what arrived: `missing` (a proxy may have removed the header), `malformed` or `unknown`.',
-    likely: {
-      cause: 'A server uses a secret that was revoked, or that was rotated and whose overlap has ended.',
-      remedy: 'Find the server that uses the secret with these last characters, and give it the current one.',
-    },
+      'Send an active secret of the site in the Authorization header, after “Bearer”: the console names the last characters of an ended one, and the server that uses it. The header Tollgate-Authorization of the reply says what arrived: missing (a proxy may have removed the header), malformed or unknown.',
+    likely: 'A server uses a secret that was revoked, or that was rotated and whose overlap has ended.',
   },
   'quota-exceeded': {
     status: 402,
@@ -41,17 +38,15 @@ export const ERRORS = {
   'origin-not-allowed': {
     status: 403,
     cause: 'The Origin is missing or `null`, is not the intent’s hostname, or its hostname is no longer allowed.',
-    remedy: 'Allow the hostname for the site, and open the intent with the page’s hostname.',
+    remedy:
+      'Open the intent with the page’s hostname, and allow that hostname for the site. Let proxies pass Origin on.',
     page: {
       ' (?!https?:)\\S+$':
         "This page's origin is {origin}, of an application or an extension, and none of these can be allowed. Load the form from an https address of your own, in the web view or a frame. Add the host of that address to the site's hostnames in the console, and send it as hostname to POST /intents.",
       '': "This page's host is {hostname}, and the intent is not for this host or the host is not allowed. Add {hostname} to the site's hostnames in the console, and send it as hostname to POST /intents.",
     },
-    likely: {
-      cause:
-        'The page’s hostname is not the intent’s: a mirror, a translation service, a preview, or a www prefix. If no hostname is named, no usable Origin arrived: a proxy removed it, or the page is a file or in a sandboxed frame.',
-      remedy: 'Open the intent with the page’s hostname, and allow that hostname. Let proxies pass Origin on.',
-    },
+    likely:
+      'The page’s hostname is not the intent’s: a mirror, a translation service, a preview, or a www prefix. If no hostname is named, no usable Origin arrived: a proxy removed it, or the page is a file or in a sandboxed frame.',
   },
   'site-disabled': {
     status: 403,
@@ -80,12 +75,9 @@ export const ERRORS = {
     status: 409,
     cause:
       'The intent or its token has expired, or the grant that let it skip the challenge was revoked. At `/challenge` also: the intent was redeemed.',
-    remedy: 'Open a new intent with a new nonce and show the form again.',
-    likely: {
-      cause:
-        'The form was open for more than five minutes, or its page came from a cache, perhaps after it was submitted.',
-      remedy: 'Open a new intent when the form is shown again, and do not cache pages that contain an intent.',
-    },
+    remedy: 'Open a new intent with a new nonce and show the form again. Do not cache pages that contain an intent.',
+    likely:
+      'The form was open for more than five minutes, or its page came from a cache, perhaps after it was submitted.',
   },
   'grant-invalid': {
     status: 409,
@@ -108,12 +100,9 @@ export const ERRORS = {
   'already-redeemed': {
     status: 409,
     cause: 'The intent was redeemed with another idempotency key, or more than 10 minutes ago.',
-    remedy: 'Look up what you stored for this intent. Do not run the action again.',
-    likely: {
-      cause: 'The form was submitted twice, or a retry used a new idempotency key.',
-      remedy:
-        'Generate the idempotency key once per submission and use it for all retries. Single cases are visitors who clicked twice.',
-    },
+    remedy:
+      'Look up what you stored for this intent, and do not run the action again. Generate the idempotency key once per submission, store it, and use it for all retries.',
+    likely: 'The visitor submitted the form twice, or a retry used a new idempotency key.',
   },
   'idempotency-conflict': {
     status: 409,
@@ -166,24 +155,19 @@ export const ERRORS = {
   'solution-invalid': {
     status: 422,
     cause: 'The proof of work is wrong.',
-    remedy: 'Request a new challenge. The component does this automatically.',
+    remedy:
+      'Request a new challenge, as the component does. If it happens for many intents, raise the difficulty or use attack mode.',
     page: 'The service did not accept the solution. The test key TESTfail always gets this answer.',
-    likely: {
-      cause: 'Someone is submitting guesses, probably a bot. The component never does.',
-      remedy: 'No action needed. If it happens for many intents, raise the difficulty or use attack mode.',
-    },
+    likely: 'Someone is submitting guesses, probably a bot. The component never does.',
   },
   'rate-limited': {
     status: 429,
     cause:
       'A rate limit was reached. At `/challenge`, `Retry-After` up to 60 is the visitor’s place in line, which the component waits for, and 3600 says that a list denies the network.',
-    remedy: 'Wait for the seconds in Retry-After, then repeat the same request.',
+    remedy:
+      'Wait for the seconds in Retry-After, then repeat the same request. If this is your normal traffic, raise the limits in the site’s settings.',
     page: "There were too many requests from the visitor's network to this site in one minute.",
-    likely: {
-      cause: 'There were more requests than the site’s limits allow: a burst, a loop or an attack.',
-      remedy:
-        'Wait for the seconds in Retry-After. If this is your normal traffic, raise the limits in the site’s settings.',
-    },
+    likely: 'There were more requests than the site’s limits allow: a burst, a loop or an attack.',
     details: {
       'site-list': {
         cause: 'The visitor’s network is on this site’s list of networks, as denied. It got no challenge.',
@@ -220,7 +204,7 @@ export const ERRORS = {
     remedy: 'Retry after Retry-After seconds with the same parameters and key. You are never charged twice.',
     page: 'The service is temporarily unavailable. It is safe to retry.',
   },
-} as const satisfies Record<string, Mistake & { status: number; likely?: Mistake; details?: Record<string, Mistake> }>
+} as const satisfies Record<string, Mistake & { status: number; likely?: string; details?: Record<string, Mistake> }>
 
 export type ErrorCode = keyof typeof ERRORS
 
