@@ -69,3 +69,25 @@ test.each([
   const reply = await app.client.post('/solve', body, { origin: 'https://shop.example' })
   expect(reply.body).toEqual({ error: 'bad-request', field: 'solution' })
 })
+
+async function ask(kinds: unknown) {
+  const { body } = await app.client.intent(site)
+  const fields = { sitekey: site.sitekey, intent_id: body['intent_id'], kinds }
+  return app.client.post('/challenge', fields, { origin: 'https://shop.example' })
+}
+
+test.each([[['pow-sha256']], [['pow-hashwx', 'pow-sha256']], [['pow-sha256', 'pow-of-tomorrow', 'pow-sha256', '']]])(
+  'a client that can solve %j gets pow-sha256',
+  async (kinds) => {
+    const reply = await ask(kinds)
+    expect([reply.status, reply.body['kind']]).toEqual([200, 'pow-sha256'])
+  },
+)
+
+test.each([[[]], [['pow-of-tomorrow']], [['pow-hashwx']], ['pow-sha256'], [null], [[1]], [['pow-sha256', null]], [{}]])(
+  'refuses kinds of %j, which are invalid or contain none that the service has',
+  async (kinds) => {
+    const reply = await ask(kinds)
+    expect([reply.status, reply.body]).toEqual([422, { error: 'bad-request', field: 'kinds' }])
+  },
+)
