@@ -12,7 +12,7 @@ describe('attempts of two workers', () => {
 test.each([1, 3, 16, 200])('of a limit of %i, two workers take exactly so many together', async (points) => {
   const rule = { name: 'network', points, duration: 60 }
   const { shared } = twoWorkers()
-  const take = (i: number) => shared[i % 2 === 0 ? 0 : 1].limiter.take(rule, 'a')
+  const take = async (i: number) => shared[i % 2 === 0 ? 0 : 1].limiter.take(rule, 'a')
   const waits = await Promise.all(Array.from({ length: 2 * points + 5 }, (_, i) => take(i)))
   expect(waits.filter((wait) => wait === 0)).toHaveLength(points)
   expect(Math.max(...waits)).toBe(60)

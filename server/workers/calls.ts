@@ -18,7 +18,7 @@ type Parts = Pick<Context, 'limiter' | 'attempts' | 'bounds'> & {
 }
 
 /** What the primary does for one worker. */
-const actionsFor = ({ limiter, attempts, add, metrics }: Parts, slots: HeldSlots, worker: number) => ({
+const actionsFor = ({ limiter, attempts, ...parts }: Parts, slots: HeldSlots, worker: number) => ({
   take: (rule: Rule, key: string) => limiter.take(rule, key),
   giveBack: (rule: Rule, key: string) => limiter.giveBack(rule, key),
   round: (rule: AttemptRule, key: string) => attempts.round(rule, key),
@@ -27,8 +27,8 @@ const actionsFor = ({ limiter, attempts, add, metrics }: Parts, slots: HeldSlots
   failAttempt: (rule: AttemptRule, key: string) => attempts.fail(rule, key),
   takeSlot: (rule: SlotRule, key: string) => slots.take(worker, rule, key),
   giveSlotBack: (rule: SlotRule, key: string) => slots.giveBack(worker, rule, key),
-  add,
-  metrics,
+  add: (added: readonly Weight[]) => parts.add(added),
+  metrics: () => parts.metrics(),
 })
 
 type Actions = ReturnType<typeof actionsFor>

@@ -23,7 +23,8 @@ type Look = {
   from?: 'lg' | 'xl' | '2xl'
 }
 
-const features = tableFeatures({ columnMeta: {} as Look })
+const PLAIN: Look = {}
+const features = tableFeatures({ columnMeta: PLAIN })
 
 export type Column<Data extends object> = ColumnDef<typeof features, Data>
 export type TableRow<Data extends object> = Row<typeof features, Data>
@@ -141,7 +142,7 @@ type CellProps<Data extends object> = Pick<Column<Data>, 'header' | 'meta'> & { 
 
 function Heading<Data extends object>({
   header,
-  meta: { hidden, align, width, size, from } = {},
+  meta: { hidden, align, width, size, from } = PLAIN,
   long,
 }: CellProps<Data>) {
   return (

@@ -1,6 +1,5 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { Fragment, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { TableRow } from './Table.tsx'
 
 /** Rows rendered outside the window, for fast scrolling and the Tab key. */
 const OVERSCAN = 8
@@ -14,18 +13,18 @@ const CARD_PIXELS = 124
  * The body of a table, with only the rows in the window. It scrolls with the page. Row numbers are set for screen readers,
  * which see only the rendered rows.
  */
-export function VirtualRows<Data extends object>({
+export function VirtualRows<Item extends { id: string }>({
   rows,
   className,
   rowClass,
   draw,
   onNearEnd,
 }: {
-  rows: readonly TableRow<Data>[]
+  rows: readonly Item[]
   className: string
   rowClass: string
   /** The cells of a row. */
-  draw: (row: TableRow<Data>) => ReactNode
+  draw: (row: Item) => ReactNode
   onNearEnd: (() => void) | undefined
 }) {
   const body = useRef<HTMLTableSectionElement>(null)
@@ -64,6 +63,7 @@ export function VirtualRows<Data extends object>({
     return gap > 0 && <tr aria-hidden className="block md:table-row" style={{ height: gap }} />
   }
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the focus of its rows bubbles to it
     <tbody
       ref={body}
       className={className}

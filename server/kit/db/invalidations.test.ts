@@ -8,7 +8,9 @@ const app = testApp()
 /** Reads the cache, with `found` as the value of the source. */
 const ask = (cache: Cache<string>, found: string) => cache.read('key', async () => ({ value: found }))
 
-const until = (holds: () => boolean) => expect.poll(holds, { timeout: 10_000, interval: 20 }).toBe(true)
+const until = async (holds: () => boolean) => {
+  await expect.poll(holds, { timeout: 10_000, interval: 20 }).toBe(true)
+}
 
 test('delivers an invalidation when its transaction commits and never when it rolls back', async () => {
   const heard: (string | undefined)[] = []

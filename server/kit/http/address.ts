@@ -10,10 +10,10 @@ export type Cidr = { readonly family: 4 | 6; readonly first: bigint; readonly bi
 const BITS = { 4: 32, 6: 128 } as const
 
 /** IPv6 forms of IPv4 addresses, by their first 96 bits: mapped, and translated by NAT64 (RFC 6052). */
-const FORMS_OF_IPV4: readonly bigint[] = [0xffffn, 0x64_ff9b_0000_0000_0000_0000n]
+const FORMS_OF_IPV4: ReadonlySet<bigint> = new Set([0xffffn, 0x64_ff9b_0000_0000_0000_0000n])
 
 const asIPv4 = (address: Address): Address =>
-  address.family === 6 && FORMS_OF_IPV4.includes(address.value >> 32n)
+  address.family === 6 && FORMS_OF_IPV4.has(address.value >> 32n)
     ? { family: 4, value: address.value & 0xffff_ffffn }
     : address
 

@@ -48,9 +48,12 @@ function segmentsOf<E extends Entry>(entries: readonly E[]): Segments<E> {
   /** The ranges that contain the present address, the smallest last. */
   const open: { owner: E; last: bigint }[] = []
   const closeBefore = (address: bigint | undefined): void => {
-    for (let top = open.at(-1); top && (address === undefined || top.last < address); top = open.at(-1)) {
+    let top = open.at(-1)
+    // oxlint-disable-next-line no-unmodified-loop-condition -- it is compared with each range
+    while (top && (address === undefined || top.last < address)) {
       open.pop()
       cut(top.last + 1n, open.at(-1)?.owner)
+      top = open.at(-1)
     }
   }
   for (const owner of entries) {
