@@ -7,6 +7,7 @@ vi.mock('./solver/allowed.ts', () => allowed)
 const NOW = Date.parse('2030-01-01T00:00:00Z')
 const NOW_SECONDS = NOW / 1000
 const PUZZLES = { kind: 'pow-sha256', challenge: 'sealed', seed: 'ab'.repeat(16), count: 2, target: 1000 }
+const HASHWX = { kind: 'pow-hashwx', seed: 'cd'.repeat(32), span: 262_144 }
 const CHALLENGE: Challenge = {
   challenge: 'sealed',
   seed: PUZZLES.seed,
@@ -112,21 +113,9 @@ describe('the client', () => {
     )
   })
 
-  it('returns the puzzles of pow-hashwx with their span, and refuses invalid ones', async () => {
-    const puzzles = { ...PUZZLES, kind: 'pow-hashwx', seed: 'cd'.repeat(32), span: 262_144 }
-    const reply = (changes: object) => answer(200, { ...puzzles, ...changes, expires_at: NOW_SECONDS + 60 })
-    fetched.mockResolvedValue(reply({}))
-    await expect(client.challenge(call())).resolves.toMatchObject({ seed: puzzles.seed, span: 262_144 })
-    for (const changes of [
-      { span: 0 },
-      { span: '9' },
-      { span: 2 ** 32 },
-      { seed: 'cd'.repeat(31) },
-      { kind: 'pow-x' },
-    ]) {
-      fetched.mockResolvedValue(reply(changes))
-      await expect(client.challenge(call())).rejects.toMatchObject({ code: 'unsupported' })
-    }
+  it('returns the puzzles of pow-hashwx with their span', async () => {
+    fetched.mockResolvedValue(answer(200, { ...PUZZLES, ...HASHWX, expires_at: NOW_SECONDS + 60 }))
+    await expect(client.challenge(call())).resolves.toMatchObject({ seed: HASHWX.seed, span: 262_144 })
   })
 
   /** An answer whose connection ends within the body. */
@@ -177,6 +166,10 @@ describe('the client', () => {
     ['too many puzzles', { count: 1e9 }],
     ['an impossible target', { target: 0 }],
     ['a target that is a string', { target: '1000' }],
+    ['a span of nothing', { ...HASHWX, span: 0 }],
+    ['a span that is a string', { ...HASHWX, span: '9' }],
+    ['a span that is too long', { ...HASHWX, span: 2 ** 32 }],
+    ['a short seed of pow-hashwx', { ...HASHWX, seed: 'cd'.repeat(31) }],
   ])('rejects %s as unsupported', async (_, change) => {
     fetched.mockResolvedValue(answer(200, { ...PUZZLES, expires_at: NOW_SECONDS + 60, ...change }))
     await expect(client.challenge(call())).rejects.toMatchObject({ code: 'unsupported' })
@@ -187,38 +180,22 @@ describe('the client', () => {
     await expect(client.solve(CHALLENGE, new Uint32Array(2), call())).rejects.toMatchObject({ code: 'unsupported' })
   })
 
-  it.each([-7200, 0, 7200])(
-    'computes the lifetime of a token correctly with a clock that is %i s off',
-    async (skew) => {
+  it.each([
+    [-7200, true, 199_000],
+    [0, true, 199_000],
+    [7200, true, 199_000],
+    [-7200, false, 300_000],
+    [7200, false, 300_000],
+  ])(
+    'computes the lifetime of a token with a clock that is %i s off; Date header: %s',
+    async (skew, hasDate, lives) => {
       const date = new Date(NOW + skew * 1000).toUTCString()
-      fetched.mockResolvedValue(answer(200, { ...TOKEN, expires_at: TOKEN.expires_at + skew }, { Date: date }))
-      const { expiresAt } = await client.solve(CHALLENGE, new Uint32Array(2), call())
-      expect(expiresAt).toBe(NOW + 199_000)
-    },
-  )
-
-  it.each([-7200, 7200])(
-    'assumes a lifetime of 300 s without a Date header and with a clock that is %i s off',
-    async (skew) => {
-      const reply = answer(200, { ...TOKEN, expires_at: TOKEN.expires_at + skew })
-      reply.headers.delete('Date')
+      const reply = answer(200, { ...TOKEN, expires_at: TOKEN.expires_at + skew }, { Date: date })
+      if (!hasDate) reply.headers.delete('Date')
       fetched.mockResolvedValue(reply)
-      const { expiresAt } = await client.solve(CHALLENGE, new Uint32Array(2), call())
-      expect(expiresAt).toBe(NOW + 300_000)
+      expect((await client.solve(CHALLENGE, new Uint32Array(2), call())).expiresAt).toBe(NOW + lives)
     },
   )
-
-  it('returns the code and the request ID of an error, without a retry', async () => {
-    fetched.mockResolvedValue(answer(403, { error: 'site-disabled' }))
-    await expect(client.challenge(call())).rejects.toMatchObject({ code: 'site-disabled', requestId: 'req_1' })
-    expect(fetched).toHaveBeenCalledTimes(1)
-    expect(onWait).not.toHaveBeenCalled()
-  })
-
-  it('returns the field of an error', async () => {
-    fetched.mockResolvedValue(answer(422, { error: 'bad-request', field: 'sitekey' }))
-    await expect(client.challenge(call())).rejects.toMatchObject({ code: 'bad-request', field: 'sitekey' })
-  })
 
   it.each([
     [200, '<!doctype html>'],
@@ -235,16 +212,6 @@ describe('the client', () => {
       const { result } = await settle(ask())
       expect(result).toMatchObject({ status: 'rejected', reason: { code: 'network', field: 'answer' } })
     }
-  })
-
-  it('asks again when something else has answered', async () => {
-    fetched
-      .mockResolvedValueOnce(answer(200, '<!doctype html>'))
-      .mockResolvedValueOnce(answer(403, '<!doctype html>'))
-      .mockResolvedValue(answer(200, { kind: 'none', ...TOKEN }))
-    const { result } = await settle(client.challenge(call()))
-    expect(result.status).toBe('fulfilled')
-    expect(onWait).not.toHaveBeenCalled()
   })
 
   describe('renewal', () => {
@@ -289,69 +256,90 @@ describe('the client', () => {
     })
   })
 
-  it('waits as long as a 429 requires, reports it, and retries', async () => {
-    fetched
-      .mockResolvedValueOnce(answer(429, { error: 'rate-limited' }, { 'Retry-After': '7' }))
-      .mockResolvedValue(answer(200, TOKEN))
-    const { result, waited } = await settle(client.solve(CHALLENGE, new Uint32Array(2), call()))
-    expect(result.status).toBe('fulfilled')
-    expect(waited).toBe(7000)
-    expect(onWait).toHaveBeenCalledTimes(1)
-  })
+  const ok = () => answer(200, { kind: 'none', ...TOKEN })
+  const limited = (seconds: number) => () => answer(429, { error: 'rate-limited' }, { 'Retry-After': `${seconds}` })
+  const says = (status: number, body: unknown) => () => answer(status, body)
+  const broken = () => Promise.reject(new TypeError('Failed to fetch'))
 
-  const inLine = (seconds: number) => answer(429, { error: 'rate-limited' }, { 'Retry-After': `${seconds}` })
+  /** The answers, of which the last repeats; the token or the failure; and the requests, milliseconds and waits until then. */
+  const RUNS: [
+    title: string,
+    replies: (() => Response | Promise<Response>)[],
+    outcome: object,
+    counts: { requests: number; waited?: number; waits?: number },
+    maxTries?: number,
+  ][] = [
+    [
+      'returns the code and the request ID of an error, without a retry',
+      [says(403, { error: 'site-disabled' })],
+      { reason: { code: 'site-disabled', requestId: 'req_1' } },
+      { requests: 1, waited: 0, waits: 0 },
+    ],
+    [
+      'returns the field of an error',
+      [says(422, { error: 'bad-request', field: 'sitekey' })],
+      { reason: { code: 'bad-request', field: 'sitekey' } },
+      { requests: 1 },
+    ],
+    [
+      'asks again when something else has answered',
+      [says(200, '<!doctype html>'), says(403, '<!doctype html>'), ok],
+      { status: 'fulfilled' },
+      { requests: 3, waits: 0 },
+    ],
+    [
+      'waits as long as a 429 requires, reports it, and retries',
+      [limited(7), ok],
+      { status: 'fulfilled' },
+      { requests: 2, waited: 7_000, waits: 1 },
+    ],
+    [
+      'waits for its place in line without using up its tries',
+      [limited(20), limited(5), limited(3), limited(2), broken, limited(1), ok],
+      { status: 'fulfilled' },
+      { requests: 7, waited: 20_000 + 5_000 + 3_000 + 2_000 + 400 + 1_000, waits: 5 },
+      2,
+    ],
+    [
+      'waits in line for two minutes at most',
+      [limited(25)],
+      { reason: { code: 'rate-limited', retryAfter: 25_000 } },
+      { requests: 5, waited: 100_000 },
+    ],
+    [
+      'tries four times while a limit says no time',
+      [says(429, { error: 'rate-limited' })],
+      { reason: { code: 'rate-limited' } },
+      { requests: 4 },
+    ],
+    [
+      'does not retry by itself after more than a minute',
+      [limited(61)],
+      { reason: { code: 'rate-limited' } },
+      { requests: 1, waited: 0 },
+    ],
+    [
+      'tries four times with growing delays while the service is unavailable',
+      [says(503, { error: 'unavailable' })],
+      { reason: { code: 'unavailable', requestId: 'req_1' } },
+      { requests: 4, waited: 400 + 800 + 1600 },
+    ],
+    [
+      "takes a proxy's page for the service being unavailable",
+      [says(502, '<html>'), ok],
+      { status: 'fulfilled' },
+      { requests: 2 },
+    ],
+    ['retries after a failed connection', [broken, ok], { status: 'fulfilled' }, { requests: 2, waits: 0 }],
+    ['tries as often as the call allows', [broken], { reason: { code: 'network' } }, { requests: 2 }, 2],
+  ]
 
-  it('waits for its place in line without using up its tries', async () => {
-    for (const seconds of [20, 5, 3, 2]) fetched.mockResolvedValueOnce(inLine(seconds))
-    fetched
-      .mockRejectedValueOnce(new TypeError('Failed to fetch'))
-      .mockResolvedValueOnce(inLine(1))
-      .mockResolvedValue(answer(200, { kind: 'none', ...TOKEN }))
-    const { result, waited } = await settle(client.challenge({ ...call(), maxTries: 2 }))
-    expect(result.status).toBe('fulfilled')
-    expect(waited).toBe(20_000 + 5_000 + 3_000 + 2_000 + 400 + 1_000)
-    expect(onWait).toHaveBeenCalledTimes(5)
-  })
-
-  it('waits in line for two minutes at most', async () => {
-    fetched.mockImplementation(async () => inLine(25))
-    const { result, waited } = await settle(client.challenge(call()))
-    expect(result).toMatchObject({ status: 'rejected', reason: { code: 'rate-limited', retryAfter: 25_000 } })
-    expect(waited).toBe(100_000)
-  })
-
-  it('tries four times while a limit says no time', async () => {
-    fetched.mockImplementation(async () => answer(429, { error: 'rate-limited' }))
-    const { result } = await settle(client.challenge(call()))
-    expect(result).toMatchObject({ status: 'rejected', reason: { code: 'rate-limited' } })
-    expect(fetched).toHaveBeenCalledTimes(4)
-  })
-
-  it('does not retry by itself after more than a minute', async () => {
-    fetched.mockResolvedValue(answer(429, { error: 'rate-limited' }, { 'Retry-After': '61' }))
-    await expect(client.challenge(call())).rejects.toMatchObject({ code: 'rate-limited' })
-    expect(fetched).toHaveBeenCalledTimes(1)
-  })
-
-  it('tries four times with growing delays while the service is unavailable', async () => {
-    fetched.mockImplementation(() => Promise.resolve(answer(503, { error: 'unavailable' })))
-    const { result, waited } = await settle(client.challenge(call()))
-    expect(result).toMatchObject({ status: 'rejected', reason: { code: 'unavailable', requestId: 'req_1' } })
-    expect(fetched).toHaveBeenCalledTimes(4)
-    expect(waited).toBe(400 + 800 + 1600)
-  })
-
-  it("takes a proxy's page for the service being unavailable", async () => {
-    fetched.mockResolvedValueOnce(answer(502, '<html>')).mockResolvedValue(answer(200, { kind: 'none', ...TOKEN }))
-    const { result } = await settle(client.challenge(call()))
-    expect(result.status).toBe('fulfilled')
-  })
-
-  it('retries after a failed connection', async () => {
-    fetched.mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValue(answer(200, TOKEN))
-    const { result } = await settle(client.solve(CHALLENGE, new Uint32Array(2), call()))
-    expect(result.status).toBe('fulfilled')
-    expect(onWait).not.toHaveBeenCalled()
+  it.each(RUNS)('%s', async (_, replies, outcome, counts, maxTries = 4) => {
+    const left = [...replies]
+    fetched.mockImplementation(async () => ((left.length > 1 ? left.shift() : left[0]) ?? ok)())
+    const { result, waited } = await settle(client.challenge({ ...call(), maxTries }))
+    expect(result).toMatchObject(outcome)
+    expect({ requests: fetched.mock.calls.length, waited, waits: onWait.mock.calls.length }).toMatchObject(counts)
   })
 
   it('does not retry while the device is offline', async () => {
@@ -379,12 +367,6 @@ describe('the client', () => {
     fetched.mockImplementation(after(seconds))
     const { result } = await settle(client.challenge(call()))
     expect(result.status).toBe('fulfilled')
-  })
-
-  it('tries as often as the call allows', async () => {
-    fetched.mockRejectedValue(new TypeError('Failed to fetch'))
-    await settle(client.challenge({ ...call(), maxTries: 2 }))
-    expect(fetched).toHaveBeenCalledTimes(2)
   })
 
   it('does not give up a request whose answer arrives while the page blocks its thread', async () => {

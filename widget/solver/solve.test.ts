@@ -69,13 +69,14 @@ function areSolved({ seed, target }: Puzzles, nonces: Uint32Array): boolean {
 
 const never = new AbortController().signal
 
+async function expectSolved(workers: WorkerPool, task = puzzles()): Promise<void> {
+  const nonces = await createSolver(workers).solve(task, ignore, never)
+  expect(nonces).toHaveLength(task.count)
+  expect(areSolved(task, nonces)).toBe(true)
+}
+
 describe('the solver', () => {
-  it('returns one valid nonce per puzzle, in order', async () => {
-    const task = puzzles()
-    const nonces = await createSolver(pool({})).solve(task, ignore, never)
-    expect(nonces).toHaveLength(task.count)
-    expect(areSolved(task, nonces)).toBe(true)
-  })
+  it('returns one valid nonce per puzzle, in order', () => expectSolved(pool({})))
 
   it('distributes the puzzles and terminates all workers at the end', async () => {
     const count = { tasks: 0, terminated: 0 }
@@ -90,14 +91,7 @@ describe('the solver', () => {
     expect(ratios.at(-1)).toBe(1)
   })
 
-  it('falls back to the main thread if no worker starts', async () => {
-    const task = puzzles()
-    const solver = createSolver(pool({ ways: [absent, createWorker()] }))
-    expect(areSolved(task, await solver.solve(task, ignore, never))).toBe(true)
-  })
-
   it('gives the tasks of a failed worker to the others', async () => {
-    const task = puzzles()
     let failed: (() => void) | undefined
     // once another worker is ready, which can take over
     const reliable = createWorker(undefined, () => queueMicrotask(() => failed?.()))
@@ -111,20 +105,18 @@ describe('the solver', () => {
     }
     let started = 0
     const startWorker: StartWorker = (...given) => (started++ === 0 ? failing : reliable)(...given)
-    expect(areSolved(task, await createSolver(pool({ ways: [startWorker] })).solve(task, ignore, never))).toBe(true)
+    await expectSolved(pool({ ways: [startWorker] }))
   })
 
-  it('falls back to the main thread if workers cannot load their engine', async () => {
-    const task = puzzles()
-    const startWorker = createWorker(undefined, ignore, () => Promise.reject(new TypeError('forbidden')))
-    const solver = createSolver(pool({ ways: [startWorker, createWorker()] }))
-    expect(areSolved(task, await solver.solve(task, ignore, never))).toBe(true)
-  })
-
-  it('falls back to the main thread if all workers fail', async () => {
-    const task = puzzles()
-    const solver = createSolver(pool({ ways: [unreliable, createWorker()] }))
-    expect(areSolved(task, await solver.solve(task, ignore, never))).toBe(true)
+  it.each([
+    ['no worker starts', absent],
+    [
+      'workers cannot load their engine',
+      createWorker(undefined, ignore, () => Promise.reject(new TypeError('forbidden'))),
+    ],
+    ['all workers fail', unreliable],
+  ])('falls back to the main thread if %s', async (_, startWorker) => {
+    await expectSolved(pool({ ways: [startWorker, createWorker()] }))
   })
 
   it('starts the others when the first worker is ready, and only one if it fails', async () => {
@@ -133,9 +125,7 @@ describe('the solver', () => {
       started += 1
       return absent(...given)
     }
-    const task = puzzles()
-    const solver = createSolver(pool({ workers: 8, ways: [failing, createWorker()] }))
-    expect(areSolved(task, await solver.solve(task, ignore, never))).toBe(true)
+    await expectSolved(pool({ workers: 8, ways: [failing, createWorker()] }))
     expect(started).toBe(1)
   })
 
@@ -156,9 +146,7 @@ describe('the solver', () => {
   it('solves on the main thread meanwhile if workers start slowly', async () => {
     const count = { tasks: 0, terminated: 0 }
     const { start } = createSlow(count)
-    const task = puzzles()
-    const nonces = await createSolver(pool({ ways: [start, createWorker()] })).solve(task, ignore, never)
-    expect(areSolved(task, nonces)).toBe(true)
+    await expectSolved(pool({ ways: [start, createWorker()] }))
     expect(count).toEqual({ tasks: 0, terminated: 1 })
   })
 
@@ -168,25 +156,20 @@ describe('the solver', () => {
   ])('lets slow workers join when they are ready, while the main thread %s', async (_, mainThread) => {
     const count = { tasks: 0, terminated: 0 }
     const { start, release } = createSlow(count)
-    const task = { ...puzzles(3_000), count: 64 }
     const last: StartWorker = (...given) => {
       release()
       return mainThread(...given)
     }
-    const nonces = await createSolver(pool({ ways: [start, last, createWorker()] })).solve(task, ignore, never)
-    expect(areSolved(task, nonces)).toBe(true)
+    await expectSolved(pool({ ways: [start, last, createWorker()] }), { ...puzzles(3_000), count: 64 })
     expect(count.tasks).toBeGreaterThan(0)
   })
 
-  it('is not stopped by slow workers if every other way fails', async () => {
-    const { start } = createSlow({ tasks: 0, terminated: 0 })
-    const solver = createSolver(pool({ ways: [start, absent, absent] }))
-    await expect(solver.solve(puzzles(), ignore, never)).rejects.toMatchObject({ code: 'unsupported' })
-  })
-
-  it('rejects with the reason if every way fails', async () => {
-    const solver = createSolver(pool({ ways: [absent, unreliable, absent] }))
-    await expect(solver.solve(puzzles(), ignore, never)).rejects.toMatchObject({ code: 'unsupported' })
+  it.each([
+    ['workers are slow', [createSlow({ tasks: 0, terminated: 0 }).start, absent, absent]],
+    ['workers do not start', [absent, unreliable, absent]],
+  ])('rejects with the reason if every way fails: %s', async (_, ways) => {
+    const solved = createSolver(pool({ ways })).solve(puzzles(), ignore, never)
+    await expect(solved).rejects.toMatchObject({ code: 'unsupported' })
   })
 
   it('terminates all workers when aborted, and solves the next puzzles', async () => {
@@ -234,6 +217,17 @@ describe('the solver', () => {
       while (performance.now() < until);
     }
 
+    const busyPage = async (): Promise<Engine> => {
+      const engine = createScriptEngine()
+      return {
+        prepare: (...given) => engine.prepare(...given),
+        search: (start, tries) => {
+          queueMicrotask(() => block(150))
+          return engine.search(start, tries)
+        },
+      }
+    }
+
     const solve = (task: Puzzles, loadEngine: () => Promise<Engine>, hidden = false) => {
       vi.stubGlobal('document', { hidden })
       const ways = [createWorker(undefined, ignore, loadEngine)]
@@ -248,24 +242,10 @@ describe('the solver', () => {
       ['a later one', hashwx(2, 100), slowFrom(2), false],
       ['a page that is hidden', hashwx(1, 100), slowFrom(1), true],
       ['one of SHA-256', { ...puzzles(100), count: 1 }, slowFrom(1), false],
+      ['a page that blocks the thread between slices', hashwx(1, 1_000), busyPage, false],
       ['one that takes a fast device long', hashwx(1, 1_000_000), slowFrom(2), false],
     ])('is not stopped by %s', async (_, task, loadEngine, hidden) => {
       expect(areSolved(task, await solve(task, loadEngine, hidden))).toBe(true)
-    })
-
-    it('does not count the time in which the page blocks the thread between slices', async () => {
-      const busyPage = async (): Promise<Engine> => {
-        const engine = createScriptEngine()
-        return {
-          prepare: (...given) => engine.prepare(...given),
-          search: (start, tries) => {
-            queueMicrotask(() => block(150))
-            return engine.search(start, tries)
-          },
-        }
-      }
-      const task = hashwx(1, 1_000)
-      expect(areSolved(task, await solve(task, busyPage))).toBe(true)
     })
   })
 
