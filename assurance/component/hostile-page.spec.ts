@@ -1,20 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../../e2e/setup/test.ts'
-import { check, checkbox, events, token } from '../../e2e/setup/visitor.ts'
+import { check, checkbox, events, expectPass, intentOf, token } from '../../e2e/setup/visitor.ts'
 
-/** The URLs of all workers that the page starts from now on. */
-function workersOf(page: Page): string[] {
-  const started: string[] = []
-  page.on('worker', (worker) => started.push(worker.url()))
-  return started
-}
-
-const intentOf = async (page: Page): Promise<string> =>
-  (await page.locator('.svc-captcha').first().getAttribute('data-intent')) ?? ''
-
-test('the page’s styles do not affect the component', async ({ page, trial, serve }) => {
+test('the page’s styles do not affect the component', async ({ page, trial, visit }) => {
   const place = '<style>.svc-captcha { position: absolute !important; inset: 200px auto auto 20px !important }</style>'
-  await page.goto(await serve(place + (await trial.form('data-start="focus"'))))
+  await visit(place + (await trial.form('data-start="focus"')))
   await expect(checkbox(page)).toBeVisible()
   const looks = async () => (await page.locator('[data-tollgate]').screenshot()).toString('base64')
   const before = await looks()
@@ -31,18 +21,13 @@ test('the page’s styles do not affect the component', async ({ page, trial, se
   await expect(check(page)).toHaveText('Verified')
 })
 
-test('properties added to Object.prototype are used as neither options nor responses', async ({
-  page,
-  trial,
-  serve,
-}) => {
+test('properties of Object.prototype are neither options nor responses', async ({ page, trial, visit }) => {
   const names = `sitekey intent endpoint theme size language start callback errorCallback responseFieldName tabindex kind
     response error answer failure retry requestId token challenge seed count target until ratio code id direction text cache mode redirect integrity referrerPolicy`
   const pollute = `for (const name of '${names.replace(/\s+/g, ' ')}'.split(' ')) Object.defineProperty(Object.prototype, name,
     { value: 'tgr_polluted', writable: true, configurable: true })`
-  await page.goto(await serve(`<script>${pollute}</script>${await trial.form()}`))
-  await expect(check(page)).toHaveText('Verified')
-  expect(await trial.redeem(await intentOf(page), await token(page).inputValue())).toBe(200)
+  await visit(`<script>${pollute}</script>${await trial.form()}`)
+  await expectPass(page, trial)
 })
 
 /** Standard APIs that the page removes, and the component's status afterwards. */
@@ -88,11 +73,11 @@ test.describe('on a page that removes standard APIs', () => {
     }
   })
 
-  test('before loading, the form still works without the component', async ({ page, trial, serve }) => {
+  test('before loading, the form still works without the component', async ({ page, trial, visit }) => {
     const form = await trial.form('data-start="focus"')
     for (const name of [...Object.keys(REMOVED), ...REMOVED_TRANSPORT, 'URL']) {
       await test.step(name, async () => {
-        await page.goto(await serve(`<script>window.${name} = undefined</script>${form}`))
+        await visit(`<script>window.${name} = undefined</script>${form}`)
         await page.waitForLoadState('load')
         await page.getByLabel('Comment').fill('sent')
         await page.evaluate('document.forms[0].submit()')
@@ -102,8 +87,8 @@ test.describe('on a page that removes standard APIs', () => {
   })
 })
 
-test('forged tokens and events have no effect', async ({ page, trial, serve }) => {
-  await page.goto(await serve(await trial.form('data-start="submit"')))
+test('forged tokens and events have no effect', async ({ page, trial, visit }) => {
+  await visit(await trial.form('data-start="submit"'))
   await expect(checkbox(page)).toBeVisible()
   const intent = await intentOf(page)
   await page.evaluate(`{
@@ -123,8 +108,8 @@ test('forged tokens and events have no effect', async ({ page, trial, serve }) =
   expect(await trial.redeem(intent, sent[0] ?? '')).toBe(200)
 })
 
-test('a clone of the element is a new component without a token', async ({ page, trial, serve }) => {
-  await page.goto(await serve(`${await trial.form()}<form id="other"></form>`))
+test('a clone of the element is a new component without a token', async ({ page, trial, visit }) => {
+  await visit(`${await trial.form()}<form id="other"></form>`)
   await expect(check(page)).toHaveText('Verified')
   await page.route('**/challenge', () => {})
   await page.evaluate(`other.append(document.querySelector('.svc-captcha').cloneNode(true))`)
@@ -133,8 +118,8 @@ test('a clone of the element is a new component without a token', async ({ page,
   await expect(token(page.locator('#other'))).toHaveValue('')
 })
 
-test('a page that keeps removing the box does not hang', async ({ page, trial, serve }) => {
-  await page.goto(await serve(await trial.form('data-start="focus"')))
+test('a page that keeps removing the box does not hang', async ({ page, trial, visit }) => {
+  await visit(await trial.form('data-start="focus"'))
   await expect(checkbox(page)).toBeVisible()
   const wipe = `document.querySelector('.svc-captcha').replaceChildren()`
   await page.evaluate(wipe)
@@ -147,9 +132,9 @@ test('a page that keeps removing the box does not hang', async ({ page, trial, s
   expect((await events(page)).filter(({ name }) => name === 'ready')).toHaveLength(1)
 })
 
-test('a page that renders its form again on every key press keeps the token', async ({ page, trial, serve }) => {
+test('a page that renders its form again on every key press keeps the token', async ({ page, trial, visit }) => {
   await page.clock.install()
-  await page.goto(await serve(await trial.form()))
+  await visit(await trial.form())
   await expect(check(page)).toHaveText('Verified')
   const given = await token(page).inputValue()
   await page.evaluate(
@@ -161,52 +146,4 @@ test('a page that renders its form again on every key press keeps the token', as
   }
   await expect(check(page)).toHaveText('Verified')
   await expect(token(page)).toHaveValue(given)
-})
-
-test('fields named like form methods do not break the component', async ({ page, trial, serve }) => {
-  const names = [
-    'submit',
-    'requestSubmit',
-    'contains',
-    'closest',
-    'append',
-    'elements',
-    'children',
-    'isConnected',
-    'form',
-  ]
-  const box = await trial.box('data-start="focus"')
-  const fields = names.map((name) => `<input name="${name}" aria-label="${name}">`).join('')
-  await page.goto(await serve(`<b id="svcCaptcha"></b><form>${fields}${box}<button>Send</button></form>`))
-  await expect(checkbox(page)).toBeVisible()
-  await page.route('**/solve', async (route) => {
-    await page.getByRole('button', { name: 'Send' }).click()
-    await route.continue()
-  })
-  await page.getByLabel('contains').focus()
-  await page.waitForURL(/svc-captcha-response=tgr_/)
-})
-
-test.describe('on a page that enforces Trusted Types', () => {
-  const typed = (url: string, policies: string) =>
-    `default-src 'none'; script-src ${url} 'wasm-unsafe-eval'; worker-src blob:; connect-src ${url}; require-trusted-types-for 'script'; trusted-types ${policies}`
-
-  test('workers solve if the page allows the policy tollgate', async ({ page, trial, serve, service }) => {
-    const workers = workersOf(page)
-    await page.goto(await serve(await trial.form(), { policy: typed(service.url, 'tollgate') }))
-    await expect(check(page)).toHaveText('Verified')
-    expect(workers[0]).toMatch(/^blob:/)
-  })
-
-  test.describe('and allows no policy', () => {
-    // The browser logs the violation, and the main thread solves.
-    test.use({ expectedErrors: /requires 'TrustedScriptURL' assignment|policy named 'tollgate' violates/i })
-
-    test('the main thread solves', async ({ page, trial, serve, service }) => {
-      const workers = workersOf(page)
-      await page.goto(await serve(await trial.form(), { policy: typed(service.url, "'none'") }))
-      await expect(check(page)).toHaveText('Verified')
-      expect(workers).toEqual([])
-    })
-  })
 })

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
 import type { Page } from '@playwright/test'
+import { answerWith } from '../../e2e/setup/standalone.ts'
 import { expect, test } from '../../e2e/setup/test.ts'
 import type { Trial } from '../../e2e/setup/trial.ts'
 import { check, expectSent, runUntilSolved, token } from '../../e2e/setup/visitor.ts'
-import { listen } from '../../sdk/testing/listen.ts'
 
 /** Libraries, extensions, service workers and managers of scripts that real pages have beside the component. */
 
@@ -28,6 +29,11 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   'methods that loops over objects see': `
     for (const name of ['each', 'extend', 'clone', 'watch', 'unwatch', 'toJSONString', 'parseJSON', 'isEmpty', 'size'])
       Object.prototype[name] = Array.prototype[name] = String.prototype[name] = function () { return this }`,
+  'toJSON on all prototypes': `for (const type of [Array, String, Object, Number, Boolean, Function])
+    type.prototype.toJSON = function () { return 'changed' }`,
+  'a wrapper that asks the options of each call for their properties': wrap(
+    `return native(url, init.hasOwnProperty('method') ? init : { method: 'GET', ...init })`,
+  ),
   'a recorder that reads each answer before the page': wrap(`const reply = await native(url, init)
     await reply.clone().text()
     return reply`),
@@ -57,9 +63,9 @@ test.describe('a form is sent beside', () => {
   test.use({ expectedErrors: /lockdown|SES|Removing|intrinsics/ })
 
   for (const [title, script] of Object.entries(SCRIPTS)) {
-    test(title, async ({ page, trial, serve }) => {
+    test(title, async ({ page, trial, visit }) => {
       await page.addInitScript(script)
-      await page.goto(await serve(await trial.form()))
+      await visit(await trial.form())
       await expect(token(page)).toHaveValue(/^tgr_/)
       await expectSent(page, trial)
     })
@@ -95,18 +101,13 @@ const LATE: Readonly<Record<string, string>> = {
 }
 
 for (const [title, load] of Object.entries(LATE)) {
-  test(`a form is sent where the component is loaded by ${title}`, async ({ page, trial, service }) => {
+  test(`a form is sent where the component is loaded by ${title}`, async ({ page, trial, service, host }) => {
     const src = `${service.url}/widget.js`
     const markup = `<script type="text/plain" data-category="functional" src="${src}"></script>${await trial.form()}`
-    const server = await listen((_, reply) => {
-      reply.writeHead(200, { 'content-type': 'text/html' })
-      reply.end(`<!doctype html><html lang="en"><title>Late</title>${markup}`)
-    })
-    await page.goto(server.url.replace('127.0.0.1', 'localhost'))
+    await page.goto(await host(answerWith(markup)))
     await page.evaluate(load.replaceAll('SRC', src))
     await expect(check(page)).toHaveText('Verified')
     await expectSent(page, trial)
-    await server.close()
   })
 }
 
@@ -130,19 +131,20 @@ const WORKERS: Readonly<Record<string, string>> = {
   }))`,
 }
 
-async function openWithWorker(page: Page, trial: Trial, handler: string) {
-  const form = await trial.form()
-  const server = await listen(({ url }, reply) => {
+const siteWithWorker =
+  (endpoint: string, form: string, handler: string): RequestListener =>
+  ({ url }, reply) => {
     const isScript = url === '/sw.js'
     reply.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' })
     reply.end(
       isScript
         ? `addEventListener('install', () => skipWaiting()); addEventListener('activate', (event) => event.waitUntil(clients.claim()))
            addEventListener('fetch', (event) => { ${handler} })`
-        : `<!doctype html><html lang="en"><title>Worker</title><script src="${trial.endpoint}/widget.js" async></script>${form}`,
+        : `<!doctype html><html lang="en"><title>Worker</title><script src="${endpoint}/widget.js" async></script>${form}`,
     )
-  })
-  await page.goto(server.url.replace('127.0.0.1', 'localhost'))
+  }
+
+async function sendWithWorker(page: Page, trial: Trial): Promise<void> {
   await page.evaluate(`navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready)`)
   // twice, so that the worker has what it keeps
   for (const _ of [1, 2]) {
@@ -152,13 +154,15 @@ async function openWithWorker(page: Page, trial: Trial, handler: string) {
     await runUntilSolved(page)
   }
   await expectSent(page, trial)
-  await server.close()
 }
 
 test.describe('a form is sent on a page whose service worker', () => {
   test.use({ expectedErrors: /Failed to fetch|not kept|dynamically imported|ERR_FAILED|FetchEvent/ })
 
   for (const [title, handler] of Object.entries(WORKERS)) {
-    test(title, async ({ page, trial }) => openWithWorker(page, trial, handler))
+    test(title, async ({ page, trial, host }) => {
+      await page.goto(await host(siteWithWorker(trial.endpoint, await trial.form(), handler)))
+      await sendWithWorker(page, trial)
+    })
   }
 })

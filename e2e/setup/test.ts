@@ -1,10 +1,12 @@
+import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { test as base } from '@playwright/test'
+import { listen } from '../../sdk/testing/listen.ts'
 import { type Member, openTenant, signIn } from './member.ts'
 import { type Merchant, openMerchant, openTestKeyShop, since } from './merchant.ts'
 import { openService, type Service } from './service.ts'
 import { makeSite, type Site } from './site.ts'
-import { servePage } from './standalone.ts'
+import { answerWith } from './standalone.ts'
 import { type ChallengeKind, openTrial, type Trial } from './trial.ts'
 
 export { expect } from '@playwright/test'
@@ -16,6 +18,8 @@ export type PerWorker = {
   /** Gives a merchant with units enough for any test. */
   standing: () => Promise<Merchant>
 }
+
+type Serve<T> = (markup: string, options?: { query?: string; policy?: string }) => Promise<T>
 
 type PerTest = {
   /** Set: the merchant is a new one with so many units a month. */
@@ -35,7 +39,11 @@ type PerTest = {
   /** A site of the test's own, for pages that need no shop. */
   trial: Trial
   /** Serves a page of the test's own on localhost, with the component's script; its address. */
-  serve: (markup: string, options?: { query?: string; policy?: string }) => Promise<string>
+  serve: Serve<string>
+  /** Serves such a page and opens it; with `render=explicit`, until a script can render. */
+  visit: Serve<void>
+  /** Listens on localhost until the test has ended; the address, without a slash at its end. */
+  host: (listener: RequestListener) => Promise<string>
   /** Errors, thrown or in the console, that belong to what the test does. */
   expectedErrors: RegExp
   /** Always on: what went wrong in the browser without anybody asking fails the test. */
@@ -99,16 +107,26 @@ export const test = base.extend<PerTest, PerWorker>({
   work: [2_048, { option: true }],
   kind: ['sha256', { option: true }],
   trial: async ({ service, work, kind }, use) => use(await openTrial(service, work, kind)),
-  serve: async ({ service }, use) => {
-    const pages: Awaited<ReturnType<typeof servePage>>[] = []
-    await use(async (markup, { query = '', policy } = {}) => {
-      const script = `<script src="${service.url}/widget.js${query}" async defer></script>`
-      const page = await servePage(script + markup, policy)
-      pages.push(page)
-      return page.url
+  // oxlint-disable-next-line no-empty-pattern -- Playwright requires the pattern
+  host: async ({}, use) => {
+    const servers: Awaited<ReturnType<typeof listen>>[] = []
+    await use(async (listener) => {
+      const server = await listen(listener)
+      servers.push(server)
+      return server.url.replace('127.0.0.1', 'localhost')
     })
-    await Promise.all(pages.map((page) => page.close()))
+    await Promise.all(servers.map((server) => server.close()))
   },
+  serve: async ({ service, host }, use) =>
+    use(async (markup, { query = '', policy } = {}) => {
+      const script = `<script src="${service.url}/widget.js${query}" async defer></script>`
+      return `${await host(answerWith(script + markup, policy))}/`
+    }),
+  visit: async ({ page, serve }, use) =>
+    use(async (markup, options) => {
+      await page.goto(await serve(markup, options))
+      if (options?.query?.includes('render=explicit')) await page.waitForFunction('window.svcCaptcha')
+    }),
   watch: [
     async ({ context, service, expectedErrors }, use, testInfo) => {
       const faults: string[] = []

@@ -16,6 +16,8 @@ export type Trial = {
   box(attributes?: string): Promise<string>
   /** A form of one field with that element in it; sent, it leads to `/?…` with all fields. */
   form(attributes?: string): Promise<string>
+  /** The options of `svcCaptcha.render` for a new intent, as a script writes them. */
+  options(more?: object): Promise<string>
   /** Lets time pass for its intents. */
   age(seconds: number): Promise<void>
   /** What /siteverify says of the token. With the same key, a second call gets the first one's answer. */
@@ -48,6 +50,9 @@ export async function openTrial(service: Service, work: number, kind: ChallengeK
     async form(attributes) {
       const box = await trial.box(attributes)
       return `<form><label>Comment <input name="comment"></label>${box}<button name="by" value="send">Send</button></form>`
+    },
+    async options(more) {
+      return JSON.stringify({ sitekey: keys.sitekey, intent: await trial.intent(), endpoint: service.url, ...more })
     },
     age: (seconds) => age(service.sql, [tenantId], seconds),
     async redeem(intent, token, key = 'k'.repeat(16)) {

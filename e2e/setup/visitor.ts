@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import type { FrameLocator, Locator, Page, Request, Route } from '@playwright/test'
 import { expect } from './test.ts'
 import type { Trial } from './trial.ts'
 
@@ -36,7 +36,7 @@ export function check(within: Page | Locator): Locator {
 }
 
 /** The form field that contains the token. */
-export function token(within: Page | Locator): Locator {
+export function token(within: Page | Locator | FrameLocator): Locator {
   return within.locator('[name="svc-captcha-response"]')
 }
 
@@ -91,7 +91,7 @@ export async function setVisible(page: Page, visible: boolean): Promise<void> {
 }
 
 /** Delays the responses of this endpoint until the returned function is called. */
-export async function delayResponses(page: Page, endpoint: 'challenge' | 'solve'): Promise<() => void> {
+export async function delayResponses(page: Page, endpoint: 'challenge' | 'solve' | 'script.js'): Promise<() => void> {
   let proceed = () => {}
   const delayed = new Promise<void>((resolve) => {
     proceed = resolve
@@ -103,29 +103,94 @@ export async function delayResponses(page: Page, endpoint: 'challenge' | 'solve'
   return () => proceed()
 }
 
-/** Lets time pass in the page's installed clock until it has a token. */
-export async function runUntilSolved(page: Page): Promise<void> {
+/** Lets time pass in the page's installed clock, in steps of `step` milliseconds, until `isReached`. */
+export async function runUntil(page: Page, isReached: () => unknown, step = 1_000): Promise<void> {
   await expect
     .poll(async () => {
-      await page.clock.runFor(2_000)
-      return (await events(page)).at(-1)?.name
+      await page.clock.runFor(step)
+      return isReached()
     })
-    .toBe('solved')
+    .toBe(true)
 }
 
+/** Lets time pass in the page's installed clock until it has a token. */
+export const runUntilSolved = (page: Page): Promise<void> =>
+  runUntil(page, async () => (await events(page)).at(-1)?.name === 'solved', 2_000)
+
 /** Lets time pass in the page's installed clock until the `count`th error. */
-export async function runUntilError(page: Page, count = 1): Promise<void> {
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(1_000)
-      return (await events(page)).filter(({ name }) => name === 'error').length
-    })
-    .toBe(count)
+export const runUntilError = (page: Page, count = 1): Promise<void> =>
+  runUntil(page, async () => (await events(page)).filter(({ name }) => name === 'error').length === count)
+
+/** Answers the page's renewals of its intent; returns the requests. */
+export async function mockRenewals(
+  page: Page,
+  respond: (route: Route, turn: number) => Promise<void> | undefined,
+): Promise<Request[]> {
+  const asked: Request[] = []
+  await page.route('**/intent', async (route) => {
+    asked.push(route.request())
+    await respond(route, asked.length)
+  })
+  return asked
 }
+
+export const renewWith = (next: () => Promise<string>) => async (route: Route) =>
+  route.fulfill({ json: { intent_id: await next() } })
+
+/** Waits for the token, and lets it expire in the page's installed clock. */
+export async function expire(page: Page, within: Page | FrameLocator = page): Promise<void> {
+  await expect(token(within)).toHaveValue(/^tgr_/)
+  await page.clock.fastForward('05:01')
+  await expect(token(within)).toHaveValue('')
+}
+
+/** The lines that the component writes to the console from now on. */
+export function linesOf(page: Page): string[] {
+  const lines: string[] = []
+  page.on('console', (message) => {
+    if (message.text().startsWith('Tollgate: ')) lines.push(message.text())
+  })
+  return lines
+}
+
+/** An answer in place of the service, which scripts of any origin can read. */
+export const answer =
+  (status: number, json: object, headers: Record<string, string> = {}) =>
+  (route: Route): Promise<void> =>
+    route.fulfill({
+      status,
+      json,
+      headers: { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*', ...headers },
+    })
+
+/** The solver's files that the page requests from now on, and the kinds of the challenges that it gets. */
+export function watchSolver(page: Page): { files: () => string[]; kinds: () => Promise<unknown[]> } {
+  const files = new Set<string>()
+  const kinds: Promise<unknown>[] = []
+  page.on('request', (request) => {
+    const file = /\/solver-[\w-]+\/([\w.]+)$/.exec(request.url())?.[1]
+    if (file) files.add(file)
+  })
+  page.on('response', (response) => {
+    if (response.request().method() === 'POST' && response.url().endsWith('/challenge'))
+      kinds.push(response.json().then((body: { kind: unknown }) => body.kind))
+  })
+  return { files: () => [...files].toSorted(), kinds: () => Promise.all(kinds) }
+}
+
+/** Waits for the token, which the service accepts for the intent of the page. */
+export async function expectPass(page: Page, trial: Trial): Promise<void> {
+  await passCheck(page)
+  expect(await trial.redeem(await intentOf(page), await token(page).inputValue())).toBe(200)
+}
+
+/** The intent that the page's first component names. */
+export const intentOf = async (page: Page | Locator): Promise<string> =>
+  (await page.locator('.svc-captcha').first().getAttribute('data-intent')) ?? ''
 
 /** Presses Send in the form of the component. It arrives with a token that the service accepts for its intent. */
 export async function expectSent(page: Page, trial: Trial, within: Page | Locator = page): Promise<void> {
-  let intent = await within.locator('.svc-captcha').first().getAttribute('data-intent')
+  let intent = await intentOf(within)
   let arrived: string | undefined
   page.on('request', (request) => {
     if (request.isNavigationRequest()) arrived ??= request.url()
@@ -137,5 +202,5 @@ export async function expectSent(page: Page, trial: Trial, within: Page | Locato
   await expect.poll(() => arrived).toBeTruthy()
   const sent = new URL(arrived ?? '').searchParams.getAll('svc-captcha-response')
   expect(sent).toEqual([expect.stringMatching(/^tgr_/)])
-  expect(await trial.redeem(intent ?? '', sent[0] ?? '')).toBe(200)
+  expect(await trial.redeem(intent, sent[0] ?? '')).toBe(200)
 }
