@@ -21,9 +21,9 @@ const PLACES: Readonly<Record<string, string>> = {
 }
 
 for (const [place, markup] of Object.entries(PLACES)) {
-  test(`an existing field is filled and cleared: ${place}`, async ({ page, trial, serve }) => {
+  test(`an existing field is filled and cleared: ${place}`, async ({ page, trial, visit }) => {
     await page.clock.install()
-    await page.goto(await serve(markup.replace('*', await trial.box())))
+    await visit(markup.replace('*', await trial.box()))
     await expect(check(page)).toHaveText('Verified')
     expect(await sent(page)).toEqual([expect.stringMatching(/^tgr_/)])
     expect(await page.evaluate(`document.forms[0]['svc-captcha-response'].value`)).toMatch(/^tgr_/)
@@ -36,18 +36,18 @@ for (const [place, markup] of Object.entries(PLACES)) {
   })
 }
 
-test('fields of other forms and fields with other names are not changed', async ({ page, trial, serve }) => {
+test('fields of other forms and fields with other names are not changed', async ({ page, trial, visit }) => {
   const box = await trial.box('data-response-field-name="proof[1]"')
   const others = `<form><input name="proof[1]" value="theirs"></form>`
-  await page.goto(await serve(`<form>${box}<input name="proof[1]">${FIELD}</form>${others}`))
+  await visit(`<form>${box}<input name="proof[1]">${FIELD}</form>${others}`)
   await expect(check(page)).toHaveText('Verified')
   expect(await sent(page, 'proof[1]')).toEqual([expect.stringMatching(/^tgr_/)])
   expect(await sent(page)).toEqual([''])
   expect(await page.evaluate(`document.forms[1].elements[0].value`)).toBe('theirs')
 })
 
-test('a field that is added or removed later is used from then on', async ({ page, trial, serve }) => {
-  await page.goto(await serve(`<form>${await trial.box()}</form>`))
+test('a field that is added or removed later is used from then on', async ({ page, trial, visit }) => {
+  await visit(`<form>${await trial.box()}</form>`)
   await expect(check(page)).toHaveText('Verified')
   const [first] = await sent(page)
   await page.evaluate(`document.forms[0].insertAdjacentHTML('beforeend', '${FIELD}')`)
@@ -57,17 +57,17 @@ test('a field that is added or removed later is used from then on', async ({ pag
   expect(await sent(page)).toEqual([first])
 })
 
-test('two components in one form submit their tokens under different names', async ({ page, trial, serve }) => {
+test('two components in one form submit their tokens under different names', async ({ page, trial, visit }) => {
   const boxes = [await trial.box('data-response-field-name="one"'), await trial.box('data-response-field-name="two"')]
-  await page.goto(await serve(`<form>${boxes.join('')}<input type="hidden" name="two"></form>`))
+  await visit(`<form>${boxes.join('')}<input type="hidden" name="two"></form>`)
   await expect(check(page)).toHaveText(['Verified', 'Verified'])
   const [one, two] = [await sent(page, 'one'), await sent(page, 'two')]
   expect([...one, ...two]).toEqual([expect.stringMatching(/^tgr_/), expect.stringMatching(/^tgr_/)])
   expect(one).not.toEqual(two)
 })
 
-test('data-tabindex sets the tab order, and changes apply immediately', async ({ page, trial, serve }) => {
-  await page.goto(await serve(`<form>${await trial.box('data-tabindex="2" data-start="submit"')}</form>`))
+test('data-tabindex sets the tab order, and changes apply immediately', async ({ page, trial, visit }) => {
+  await visit(`<form>${await trial.box('data-tabindex="2" data-start="submit"')}</form>`)
   await expect(page.getByRole('checkbox')).toHaveAttribute('tabindex', '2')
   await page.evaluate(`${BOX}.dataset.tabindex = '-1'`)
   await expect(page.getByRole('checkbox')).toHaveAttribute('tabindex', '-1')

@@ -1,39 +1,37 @@
-import type { Page, Route } from '@playwright/test'
+import type { Page, Request, Route } from '@playwright/test'
 import { expect, test } from './setup/test.ts'
 import type { Trial } from './setup/trial.ts'
-import { check, checkbox, countRequests, events, token } from './setup/visitor.ts'
+import {
+  check,
+  checkbox,
+  countRequests,
+  events,
+  expire,
+  intentOf,
+  mockRenewals,
+  renewWith,
+  token,
+} from './setup/visitor.ts'
 
-/** Mocks the merchant's server: responds to POST /intent, and returns the intents it was sent. */
-async function mockBackend(page: Page, answer: (route: Route, turn: number) => Promise<void>): Promise<string[]> {
-  const asked: string[] = []
-  await page.route('**/intent', async (route) => {
-    const request = route.request()
+/** The expired intents of these requests. */
+const intentsOf = (asked: Request[]): string[] =>
+  asked.map((request) => {
     expect([request.method(), request.headers()['accept']]).toEqual(['POST', 'application/json'])
-    asked.push(String((request.postDataJSON() as Record<string, unknown>)['intent_id']))
-    await answer(route, asked.length)
+    return String((request.postDataJSON() as Record<string, unknown>)['intent_id'])
   })
-  return asked
-}
 
-const fresh = (trial: Trial) => async (route: Route) => route.fulfill({ json: { intent_id: await trial.intent() } })
-
-const intentOf = async (page: Page): Promise<string> =>
-  (await page.locator('.svc-captcha').getAttribute('data-intent')) ?? ''
-
-/** Opens a form and lets its token expire. Returns the intent. */
-async function openExpired(page: Page, url: string): Promise<string> {
+/** Opens a form that renews its intent, and lets its token expire. Returns the intent. */
+async function openExpired(page: Page, trial: Trial, visit: (markup: string) => Promise<void>): Promise<string> {
   await page.clock.install()
-  await page.goto(url)
-  await expect(token(page)).toHaveValue(/^tgr_/)
+  await visit(await trial.form('data-renew="/intent"'))
   const intent = await intentOf(page)
-  await page.clock.fastForward('05:01')
-  await expect(token(page)).toHaveValue('')
+  await expire(page)
   return intent
 }
 
-test('an expired intent is renewed on the next focus, without a reload', async ({ page, trial, serve }) => {
-  const asked = await mockBackend(page, fresh(trial))
-  const first = await openExpired(page, await serve(await trial.form('data-renew="/intent"')))
+test('an expired intent is renewed on the next focus, without a reload', async ({ page, trial, visit }) => {
+  const asked = await mockRenewals(page, renewWith(trial.intent))
+  const first = await openExpired(page, trial, visit)
   // The visitor has nothing to do and sees no message; the page gets the event.
   await expect(checkbox(page)).toBeVisible()
   await expect(page.getByText('expired')).toBeHidden()
@@ -41,7 +39,7 @@ test('an expired intent is renewed on the next focus, without a reload', async (
   expect(asked).toEqual([])
   await page.getByLabel('Comment').fill('kept')
   await expect(check(page)).toHaveText('Verified')
-  expect(asked).toEqual([first])
+  expect(intentsOf(asked)).toEqual([first])
   const second = await intentOf(page)
   expect(second).not.toBe(first)
   expect(await trial.redeem(second, await token(page).inputValue())).toBe(200)
@@ -49,14 +47,10 @@ test('an expired intent is renewed on the next focus, without a reload', async (
   expect((await events(page)).map(({ name }) => name)).not.toContain('error')
 })
 
-test('a form that is submitted with an expired intent is delayed, renewed and submitted', async ({
-  page,
-  trial,
-  serve,
-}) => {
+test('a form with an expired intent is delayed, renewed and submitted', async ({ page, trial, visit }) => {
   const form = await trial.form('data-renew="/intent" data-start="submit"')
-  const asked = await mockBackend(page, fresh(trial))
-  await page.goto(await serve(form))
+  const asked = await mockRenewals(page, renewWith(trial.intent))
+  await visit(form)
   await page.getByLabel('Comment').fill('kept')
   await trial.age(301)
   const challenges = countRequests(page, 'challenge')
@@ -65,20 +59,16 @@ test('a form that is submitted with an expired intent is delayed, renewed and su
   expect([asked.length, challenges()]).toEqual([1, 2])
 })
 
-test('the intent is renewed once, and an intent that the page sets meanwhile takes precedence', async ({
-  page,
-  trial,
-  serve,
-}) => {
+test('the intent is renewed once, and one that the page sets meanwhile wins', async ({ page, trial, visit }) => {
   let answer = () => {}
   const delayed = new Promise<void>((resolve) => {
     answer = resolve
   })
-  const asked = await mockBackend(page, async (route) => {
+  const asked = await mockRenewals(page, async (route) => {
     await delayed
-    await fresh(trial)(route).catch(() => undefined)
+    await renewWith(trial.intent)(route).catch(() => undefined)
   })
-  await openExpired(page, await serve(await trial.form('data-renew="/intent"')))
+  await openExpired(page, trial, visit)
   await page.getByLabel('Comment').focus()
   await page.getByRole('button', { name: 'Send' }).focus()
   await page.getByLabel('Comment').fill('x')
@@ -92,7 +82,7 @@ test('the intent is renewed once, and an intent that the page sets meanwhile tak
   expect(await trial.redeem(own, await token(page).inputValue())).toBe(200)
 })
 
-test('a failed renewal shows an error, and is retried on submit', async ({ page, trial, serve }) => {
+test('a failed renewal shows an error, and is retried on submit', async ({ page, trial, visit }) => {
   const lines: string[] = []
   page.on('console', (message) => lines.push(message.text()))
   const answers: ((route: Route) => Promise<void>)[] = [
@@ -100,10 +90,10 @@ test('a failed renewal shows an error, and is retried on submit', async ({ page,
     (route) =>
       route.fulfill({ json: { intent_id: (route.request().postDataJSON() as { intent_id: string }).intent_id } }),
     (route) => route.fulfill({ json: { error: 'not logged in' } }),
-    fresh(trial),
+    renewWith(trial.intent),
   ]
-  const asked = await mockBackend(page, async (route, turn) => answers[turn - 1]?.(route))
-  await openExpired(page, await serve(await trial.form('data-renew="/intent"')))
+  const asked = await mockRenewals(page, async (route, turn) => answers[turn - 1]?.(route))
+  await openExpired(page, trial, visit)
   await page.getByLabel('Comment').fill('kept')
   await expect(check(page)).toContainText('Cannot verify here')
   for (const turn of [2, 3]) {
@@ -117,28 +107,15 @@ test('a failed renewal shows an error, and is retried on submit', async ({ page,
   expect(lines.find((line) => line.startsWith('Tollgate: bad-request renew The POST to http'))).toContain('/intent did')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.waitForURL(/comment=kept&svc-captcha-response=tgr_/)
-  expect(new Set(asked).size).toBe(1)
+  expect(new Set(intentsOf(asked)).size).toBe(1)
 })
 
-test('a response that is not JSON, such as a sign-in page, is an error', async ({ page, trial, serve }) => {
-  await mockBackend(page, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><p>Sign in' }))
-  await openExpired(page, await serve(await trial.form('data-renew="/intent"')))
-  await page.getByLabel('Comment').focus()
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(1000)
-      return (await events(page)).at(-1)?.name
-    })
-    .toBe('error')
-  await expect(check(page)).toContainText('Cannot verify here')
-})
-
-test('a server that returns expired intents causes an error, not a loop', async ({ page, trial, serve }) => {
+test('a server that returns expired intents causes an error, not a loop', async ({ page, trial, visit }) => {
   const old = [await trial.intent(), await trial.intent()]
   const form = await trial.form('data-renew="/intent" data-start="submit"')
   await trial.age(301)
-  const asked = await mockBackend(page, (route, turn) => route.fulfill({ json: { intent_id: old[turn - 1] ?? '' } }))
-  await page.goto(await serve(form))
+  const asked = await mockRenewals(page, (route, turn) => route.fulfill({ json: { intent_id: old[turn - 1] ?? '' } }))
+  await visit(form)
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(check(page)).toContainText('Verification failed')
   expect(asked).toHaveLength(1)
@@ -147,20 +124,19 @@ test('a server that returns expired intents causes an error, not a loop', async 
   await expect(check(page)).toContainText('Verification failed')
 })
 
-test('the renew option of render works, and replaces the intent option', async ({ page, trial, serve, service }) => {
-  const asked = await mockBackend(page, fresh(trial))
-  await page.goto(await serve('<form><label>Comment <input></label><div></div></form>', { query: '?render=explicit' }))
-  await page.waitForFunction('window.svcCaptcha')
-  const options = { sitekey: trial.sitekey, intent: await trial.intent(), endpoint: service.url }
+test('the renew option of render works, and replaces the intent option', async ({ page, trial, visit }) => {
+  const asked = await mockRenewals(page, renewWith(trial.intent))
+  await visit('<form><label>Comment <input></label><div></div></form>', { query: '?render=explicit' })
+  const options = await trial.options()
   await trial.age(301)
   await page.evaluate(
-    `svcCaptcha.render('div', { ...${JSON.stringify(options)}, renew: '/intent', start: 'focus', callback: (token) => { window.given = token } })`,
+    `svcCaptcha.render('div', { ...${options}, renew: '/intent', start: 'focus', callback: (token) => { window.given = token } })`,
   )
   await page.getByLabel('Comment').focus()
   await expect(checkbox(page)).toBeVisible()
   await expect.poll(async () => (await events(page)).at(-1)?.name).toBe('expired')
   await checkbox(page).click()
   await expect(check(page)).toHaveText('Verified')
-  expect(asked).toEqual([options.intent])
+  expect(intentsOf(asked)).toEqual([JSON.parse(options).intent])
   expect(await page.evaluate('given')).toBe(await token(page).inputValue())
 })

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { expect, test } from '../../e2e/setup/test.ts'
-import { check, token } from '../../e2e/setup/visitor.ts'
+import { answer, check, events, fillOrder, token } from '../../e2e/setup/visitor.ts'
 
 /** What the page retains after garbage collection. */
 type Retained = { nodes: number; listeners: number; heap: number }
@@ -39,30 +39,15 @@ const cycles = (page: Page, markup: string, count: number) =>
     }
   })()`)
 
-test('200 components that were removed leave no node, listener, timer, worker or memory', async ({
-  page,
-  trial,
-  serve,
-}) => {
+const fulfil = (json: object) => answer(200, json, { 'access-control-allow-headers': '*' })
+
+test('200 removed components leave no node, listener, timer, worker or memory', async ({ page, trial, visit }) => {
   // Mocked, because the service would rate-limit 200 challenges.
-  await page.route('**/challenge', (route) => {
-    const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
-    const json = {
-      kind: 'pow-sha256',
-      challenge: 'sealed',
-      seed: '0'.repeat(32),
-      count: 4,
-      target: 2 ** 26,
-      expires_at: 0,
-    }
-    return route.fulfill({ headers, json })
-  })
-  await page.route('**/solve', (route) => {
-    const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
-    return route.fulfill({ headers, json: { response: 'tgr_x', expires_at: 0 } })
-  })
+  const puzzles = { seed: '0'.repeat(32), count: 4, target: 2 ** 26 }
+  await page.route('**/challenge', fulfil({ kind: 'pow-sha256', challenge: 'sealed', ...puzzles, expires_at: 0 }))
+  await page.route('**/solve', fulfil({ response: 'tgr_x', expires_at: 0 }))
   await page.addInitScript(COUNT_TIMERS)
-  await page.goto(await serve('<main></main>'))
+  await visit('<main></main>')
   await page.waitForFunction('window.svcCaptcha')
   const form = await trial.form()
   const devtools = await page.context().newCDPSession(page)
@@ -92,13 +77,13 @@ const WATCH_FRAMES = `
 test.describe('on a slow device', () => {
   test.use({ work: 100_000 })
 
-  test('it shows progress within 100 ms and runs no long task', async ({ page, trial, serve }) => {
+  test('it shows progress within 100 ms and runs no long task', async ({ page, trial, visit }) => {
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
     await page.addInitScript(WATCH_FRAMES)
     // Other load on the machine distorts the measurement, so one undisturbed run is enough.
     await expect(async () => {
-      await page.goto(await serve(await trial.form()))
+      await visit(await trial.form())
       await expect(token(page)).toHaveValue(/^tgr_/)
       await expect(check(page)).toHaveText('Verified')
       const [waited, longest] = await page.evaluate<[number, number]>(`[
@@ -108,5 +93,30 @@ test.describe('on a slow device', () => {
       expect(waited, 'milliseconds from the challenge to the first progress').toBeLessThan(100)
       expect(longest, 'milliseconds of the longest task').toBeLessThan(50)
     }).toPass({ timeout: 90_000 })
+  })
+})
+
+test.describe('with a high difficulty', () => {
+  test.use({ testKey: 'TESThard' })
+
+  test('progress events are sent while workers solve, and the page stays responsive', async ({ page, merchant }) => {
+    await page.goto(`${merchant.shop}/checkout`)
+    const ring = page.getByRole('progressbar', { name: 'Verifying you are human' })
+    await expect(ring).toHaveAttribute('aria-valuenow', /^\d+$/)
+    await expect.poll(() => page.workers().length).toBeGreaterThan(0)
+    await fillOrder(page)
+    await expect(check(page)).toHaveText('Verified', { timeout: 90_000 })
+    await expect(ring).toHaveCount(0)
+
+    const recorded = await events(page)
+    const progress = recorded.filter(({ name }) => name === 'progress')
+    const ratios = progress.map(({ ratio }) => ratio ?? -1)
+    expect(ratios).toEqual(ratios.toSorted((a, b) => a - b))
+    expect(new Set(ratios).size).toBeGreaterThan(5)
+    expect(ratios.at(-1)).toBe(1)
+    const painted = (progress.at(-1)?.frame ?? 0) - (progress[0]?.frame ?? 0)
+    expect(painted, 'frames painted meanwhile').toBeGreaterThan(10)
+    expect(recorded.at(-1)?.name).toBe('solved')
+    expect(page.workers()).toEqual([])
   })
 })

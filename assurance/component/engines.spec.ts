@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from '../../e2e/setup/test.ts'
-import { check, expectSent, runUntilSolved } from '../../e2e/setup/visitor.ts'
-import { listen } from '../../sdk/testing/listen.ts'
+import { check, delayResponses, expectSent, passCheck, runUntilSolved } from '../../e2e/setup/visitor.ts'
 
 /** Workers and engines that fail late, silently or in part, and files that arrive in part: another way solves. */
 
@@ -60,12 +59,12 @@ const PAGES: Readonly<Record<string, string>> = {
 }
 
 for (const [title, script] of Object.entries(PAGES)) {
-  test(title, async ({ page, trial, serve }) => {
+  test(title, async ({ page, trial, visit }) => {
     await page.clock.install()
     await page.addInitScript(
       `Object.defineProperty(navigator, 'hardwareConcurrency', { configurable: true, value: 4 });${script}`,
     )
-    await page.goto(await serve(await trial.form()))
+    await visit(await trial.form())
     await runUntilSolved(page)
     await expectSent(page, trial)
   })
@@ -95,16 +94,15 @@ test.describe('solves under', () => {
   test.use({ expectedErrors: /Content Security Policy/ })
 
   for (const [title, [headers, script]] of Object.entries(STRICT)) {
-    test(title, async ({ page, trial, service }) => {
+    test(title, async ({ page, trial, service, host }) => {
       const form = await trial.form()
-      const server = await listen((_, reply) => {
+      const url = await host((_, reply) => {
         reply.writeHead(200, { 'content-type': 'text/html', ...headers })
         reply.end(`<!doctype html><html lang="en"><script src="${service.url}/widget.js" ${script}></script>${form}`)
       })
-      await page.goto(server.url.replace('127.0.0.1', 'localhost'))
+      await page.goto(url)
       await expect(check(page)).toHaveText('Verified')
       await expectSent(page, trial)
-      await server.close()
     })
   }
 })
@@ -117,8 +115,8 @@ const PARTS: Readonly<Record<string, (file: Buffer, reply: ServerResponse) => un
 }
 
 for (const [title, answer] of Object.entries(PARTS)) {
-  test(`solves where each file for workers and engines ${title}`, async ({ page, trial, serve, service }) => {
-    const server = await listen((request, reply) => {
+  test(`solves where each file for workers and engines ${title}`, async ({ page, trial, visit, service, host }) => {
+    const url = await host((request, reply) => {
       reply.setHeader('access-control-allow-origin', '*')
       void fetch(service.url + request.url)
         .then((file) => file.arrayBuffer())
@@ -127,18 +125,17 @@ for (const [title, answer] of Object.entries(PARTS)) {
     await page.clock.install()
     await page.route(/widget\.js|\.wasm$/, (route) =>
       route.request().resourceType() === 'fetch'
-        ? route.continue({ url: server.url + new URL(route.request().url()).pathname })
+        ? route.continue({ url: url + new URL(route.request().url()).pathname })
         : route.continue(),
     )
-    await page.goto(await serve(await trial.form()))
+    await visit(await trial.form())
     await runUntilSolved(page)
     await expectSent(page, trial)
-    await server.close()
   })
 }
 
 for (const path of ['challenge', 'solve']) {
-  test(`an answer of /${path} that is lost is asked for again`, async ({ page, trial, serve }) => {
+  test(`an answer of /${path} that is lost is asked for again`, async ({ page, trial, visit }) => {
     let lost = 0
     await page.route(`**/${path}`, async (route) => {
       if (route.request().method() !== 'POST' || lost === 3) return route.continue()
@@ -146,9 +143,24 @@ for (const path of ['challenge', 'solve']) {
       await route.fetch()
       return route.abort('connectionreset')
     })
-    await page.goto(await serve(await trial.form()))
+    await visit(await trial.form())
     await expect(check(page)).toHaveText('Verified')
     expect(lost).toBe(3)
     await expectSent(page, trial)
   })
 }
+
+test.describe('plain JavaScript that loads slowly', () => {
+  test.use({ expectedErrors: /Content Security Policy directive/ })
+
+  test('is waited for', async ({ page, trial, visit }) => {
+    await page.clock.install()
+    const asked = page.waitForRequest('**/script.js')
+    const arrive = await delayResponses(page, 'script.js')
+    await visit(await trial.form(), { policy: `script-src ${trial.endpoint}; worker-src 'none'` })
+    await asked
+    await page.clock.runFor(10_000)
+    arrive()
+    await passCheck(page)
+  })
+})

@@ -1,5 +1,5 @@
-import { expect, test } from './setup/test.ts'
-import { check, checkbox, countRequests, events, setVisible, token } from './setup/visitor.ts'
+import { expect, test } from '../../e2e/setup/test.ts'
+import { check, checkbox, countRequests, events, setVisible, token } from '../../e2e/setup/visitor.ts'
 
 const browser = process.env['CHROMIUM']
 
@@ -14,10 +14,10 @@ test.use({
     }),
 })
 
-test('a page opened in a background tab starts when it becomes visible', async ({ page, trial, serve }) => {
+test('a page opened in a background tab starts when it becomes visible', async ({ page, trial, visit }) => {
   const challenges = countRequests(page, 'challenge')
   await page.addInitScript(`Object.defineProperty(document, 'hidden', { configurable: true, value: true })`)
-  await page.goto(await serve(await trial.form()))
+  await visit(await trial.form())
   await expect(check(page)).toHaveText('Verifying you are human')
   expect(challenges()).toBe(0)
   await setVisible(page, true)
@@ -36,10 +36,10 @@ test.describe('while solving', () => {
     document.dispatchEvent(new Event('visibilitychange'))
   })`
 
-  test('a page that is hidden meanwhile is verified when it is shown again', async ({ page, trial, serve }) => {
+  test('a page that is hidden meanwhile is verified when it is shown again', async ({ page, trial, visit }) => {
     const challenges = countRequests(page, 'challenge')
     await page.addInitScript(HIDE_WHILE_SOLVING)
-    await page.goto(await serve(await trial.form()))
+    await visit(await trial.form())
     await page.waitForFunction('document.hidden')
     await expect(check(page)).toHaveText('Verified')
     expect(challenges()).toBe(1)
@@ -48,15 +48,11 @@ test.describe('while solving', () => {
   test.describe('for minutes', () => {
     test.use({ work: 600_000_000 })
 
-    test('solving stops when the challenge expires, and a hidden page requests no other', async ({
-      page,
-      trial,
-      serve,
-    }) => {
+    test('solving stops with the challenge, and a hidden page gets no other', async ({ page, trial, visit }) => {
       await page.clock.install()
       const challenges = countRequests(page, 'challenge')
       await page.addInitScript(HIDE_WHILE_SOLVING)
-      await page.goto(await serve(await trial.form()))
+      await visit(await trial.form())
       await page.waitForFunction('document.hidden')
       await page.clock.fastForward('06:00')
       await trial.age(301)
@@ -69,13 +65,13 @@ test.describe('while solving', () => {
     })
   })
 
-  test('a page restored from the back/forward cache continues solving', async ({ page, trial, serve }) => {
+  test('a page restored from the back/forward cache continues solving', async ({ page, trial, serve, visit }) => {
     const challenges = countRequests(page, 'challenge')
     const elsewhere = await serve('<p>Elsewhere</p>')
     await page.addInitScript(
       `addEventListener('svc-captcha:progress', ({ detail }) => { if (detail.ratio > 0 && !window.left) location = window.left = '${elsewhere}' })`,
     )
-    await page.goto(await serve(await trial.form()))
+    await visit(await trial.form())
     await page.waitForURL(elsewhere)
     await page.goBack({ waitUntil: 'commit' })
     await expect(check(page)).toHaveText('Verified')
@@ -83,9 +79,9 @@ test.describe('while solving', () => {
   })
 })
 
-test('a tab that was suspended until its token expired notices it when it is shown', async ({ page, trial, serve }) => {
+test('a tab that was suspended until its token expired notices it when it is shown', async ({ page, trial, visit }) => {
   await page.clock.install()
-  await page.goto(await serve(await trial.form()))
+  await visit(await trial.form())
   await expect(check(page)).toHaveText('Verified')
   await setVisible(page, false)
   // Suspended: time passes, but timers do not run.
@@ -98,11 +94,7 @@ test('a tab that was suspended until its token expired notices it when it is sho
   expect(await page.evaluate(`svcCaptcha.isExpired(document.querySelector('.svc-captcha'))`)).toBe(true)
 })
 
-test('a page with an expired intent shows it, and accepts a new intent without a reload', async ({
-  page,
-  trial,
-  serve,
-}) => {
+test('a page with an expired intent accepts a new one without a reload', async ({ page, trial, serve }) => {
   const url = await serve(await trial.form('data-start="focus"'))
   await trial.age(301)
   await page.goto(url)
@@ -110,12 +102,7 @@ test('a page with an expired intent shows it, and accepts a new intent without a
   await expect(check(page)).toContainText('Verification expired')
   await expect(page.getByRole('button', { name: 'Reload' })).toBeHidden()
   expect((await events(page)).map(({ name }) => name)).toEqual(['ready', 'expired'])
-  await page.locator('.svc-captcha').evaluate(
-    (box: { setAttribute(name: string, value: string): void }, intent) => {
-      box.setAttribute('data-intent', intent)
-    },
-    await trial.intent(),
-  )
+  await page.evaluate(`document.querySelector('.svc-captcha').dataset.intent = '${await trial.intent()}'`)
   await expect(check(page)).toHaveText('Verified')
   await expect(page.getByLabel('Comment')).toHaveValue('kept')
 })
@@ -124,9 +111,9 @@ test('offline is shown immediately, and the component continues when the browser
   page,
   context,
   trial,
-  serve,
+  visit,
 }) => {
-  await page.goto(await serve(await trial.form('data-start="focus"')))
+  await visit(await trial.form('data-start="focus"'))
   await expect(checkbox(page)).toBeVisible()
   await context.setOffline(true)
   await page.getByLabel('Comment').focus()
@@ -137,13 +124,9 @@ test('offline is shown immediately, and the component continues when the browser
   expect((await events(page)).map(({ name }) => name)).toContain('error')
 })
 
-test('a page restored from the back/forward cache keeps its token, unless it was submitted', async ({
-  page,
-  trial,
-  serve,
-}) => {
+test('a page from the back/forward cache keeps a token that was not sent', async ({ page, trial, serve, visit }) => {
   const elsewhere = await serve('<p>Elsewhere</p>')
-  await page.goto(await serve(await trial.form()))
+  await visit(await trial.form())
   await expect(check(page)).toHaveText('Verified')
   const kept = await token(page).inputValue()
   await page.evaluate('window.lived = true')
