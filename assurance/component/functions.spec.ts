@@ -1,20 +1,10 @@
-import type { Page } from '@playwright/test'
-import { check, delayResponses } from '../../e2e/setup/visitor.ts'
-import { expect, intentOf, test, tokenOf } from './inbox.ts'
+import { check, linesOf } from '../../e2e/setup/visitor.ts'
+import { expect, expectToken, isWorking, sendEarly, test, tokenOf } from './inbox.ts'
 
 /** Functions of the page that the component calls, on pages that define them in every way. The form is always sent. */
 
 const FIELD = '<input name="comment" value="kept">'
 const form = (box: string) => `<form method="post" action="/send">${FIELD}${box}<button>Send</button></form>`
-
-/** Lines of the component in the console. */
-function linesOf(page: Page): string[] {
-  const lines: string[] = []
-  page.on('console', (message) => {
-    if (message.text().startsWith('Tollgate: ')) lines.push(message.text())
-  })
-  return lines
-}
 
 /** How often the function was called is a field of the form. */
 const ADD_FIELD = `addField = (calls) => document.forms[0].insertAdjacentHTML('beforeend', '<input type="hidden" name="calls" value="' + calls + '">')`
@@ -73,21 +63,18 @@ test.describe('a callback', () => {
   for (const [title, [attributes, script, expected = []]] of Object.entries(FUNCTIONS)) {
     test(title, async ({ page, trial, service, inbox }) => {
       const [lines, box] = [linesOf(page), await trial.box(attributes)]
-      inbox.show(`${form(box)}<script>${ADD_FIELD};${script}</script><script src="${service.url}/widget.js"></script>`)
-      const proceed = await delayResponses(page, 'challenge')
       // The page that follows has no console of this one.
       await page.route('**/send', async (route) => {
         await expect.poll(() => lines).toEqual(expected)
         await route.continue()
       })
-      await page.goto(inbox.url)
-      await expect(check(page)).toHaveText('Verifying you are human')
-      await page.getByRole('button', { name: 'Send' }).click()
-      proceed()
-      await page.waitForURL('**/received')
-      expect(inbox.sent).toHaveLength(1)
+      const scripts = `<script>${ADD_FIELD};${script}</script><script src="${service.url}/widget.js"></script>`
+      await sendEarly(page, inbox, form(box) + scripts, async () => {
+        await isWorking(page)
+        await page.getByRole('button', { name: 'Send' }).click()
+      })
       if (script.includes('addField')) expect(inbox.sent[0]?.fields).toContainEqual(['calls', '1'])
-      expect(await trial.redeem(intentOf(box), tokenOf(inbox.sent[0]))).toBe(200)
+      await expectToken(trial, inbox, box)
     })
   }
 })

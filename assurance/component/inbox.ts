@@ -3,7 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { test as base } from '../../e2e/setup/test.ts'
+import type { Locator, Page } from '@playwright/test'
+import { test as base, expect } from '../../e2e/setup/test.ts'
+import type { Trial } from '../../e2e/setup/trial.ts'
+import { check, delayResponses } from '../../e2e/setup/visitor.ts'
 import { listen } from '../../sdk/testing/listen.ts'
 
 export { expect } from '@playwright/test'
@@ -98,6 +101,26 @@ export function tokenOf(sent: Sent | undefined): string {
   if (tokens.length !== 1) throw new Error(`one token was expected: ${JSON.stringify(sent)}`)
   return tokens[0] ?? ''
 }
+
+/** Opens the page of the site with the component's script at its end, and does `act` while the component works. */
+export async function sendEarly(page: Page, inbox: Inbox, markup: string, act: () => Promise<unknown>): Promise<void> {
+  const before = inbox.sent.length
+  inbox.show(markup)
+  const proceed = await delayResponses(page, 'challenge')
+  await page.goto(inbox.url)
+  await act()
+  expect(inbox.sent, 'the form waits').toHaveLength(before)
+  proceed()
+  await expect.poll(() => inbox.sent.length).toBe(before + 1)
+}
+
+/** The last that was sent has one token, which the service accepts for the intent of this element. */
+export async function expectToken(trial: Trial, { sent }: Inbox, box: string): Promise<void> {
+  expect(await trial.redeem(intentOf(box), tokenOf(sent.at(-1)))).toBe(200)
+}
+
+export const isWorking = (within: Page | Locator): Promise<void> =>
+  expect(check(within).first()).toHaveText('Verifying you are human')
 
 /** The intent of the element. */
 export const intentOf = (box: string): string => /data-intent="([^"]+)"/.exec(box)?.[1] ?? ''

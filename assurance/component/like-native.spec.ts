@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { check, delayResponses } from '../../e2e/setup/visitor.ts'
-import { expect, intentOf, RESPONSE, type Sent, test, tokenOf } from './inbox.ts'
+import { expect, expectToken, isWorking, RESPONSE, type Sent, sendEarly, test } from './inbox.ts'
 
 /** Each page sends its form twice: without the component, and while the component works. The same has to arrive. */
 
@@ -151,17 +150,18 @@ for (const [title, [markup, act]] of Object.entries(WAYS)) {
     await expect.poll(() => inbox.sent.length).toBe(1)
     const box = await trial.box()
     // The last script: the libraries of the page have their listeners already.
-    inbox.show(`${markup.replace('*', box)}<script src="${service.url}/widget.js"></script>`)
-    const proceed = await delayResponses(page, 'challenge')
-    await page.goto(inbox.url)
-    await expect(check(page)).toHaveText('Verifying you are human')
-    await act(page)
-    expect(inbox.sent).toHaveLength(1)
-    proceed()
-    await expect.poll(() => inbox.sent.length).toBe(2)
+    await sendEarly(
+      page,
+      inbox,
+      `${markup.replace('*', box)}<script src="${service.url}/widget.js"></script>`,
+      async () => {
+        await isWorking(page)
+        await act(page)
+      },
+    )
     const [expected, got] = inbox.sent as [Sent, Sent]
     expect(native(got)).toEqual(native(expected))
-    expect(await trial.redeem(intentOf(box), tokenOf(got))).toBe(200)
+    await expectToken(trial, inbox, box)
   })
 }
 
@@ -180,12 +180,9 @@ const PRESSES: Readonly<Record<string, readonly [act: (page: Page) => Promise<un
 for (const [title, [act, by]] of Object.entries(PRESSES)) {
   test(`a form is sent once if the visitor presses its button ${title}`, async ({ page, trial, service, inbox }) => {
     const box = await trial.box()
-    inbox.show(`<form method="post" action="/send">${FIELD}${box}<button name="by" value="save">Save</button>
-      <button name="by" value="publish">Publish</button></form><script src="${service.url}/widget.js"></script>`)
-    const proceed = await delayResponses(page, 'challenge')
-    await page.goto(inbox.url)
-    await act(page)
-    proceed()
+    const form = `<form method="post" action="/send">${FIELD}${box}<button name="by" value="save">Save</button>
+      <button name="by" value="publish">Publish</button></form><script src="${service.url}/widget.js"></script>`
+    await sendEarly(page, inbox, form, () => act(page))
     await page.waitForURL('**/received')
     expect(inbox.sent.map(native)).toEqual([
       {
@@ -197,6 +194,6 @@ for (const [title, [act, by]] of Object.entries(PRESSES)) {
         ]),
       },
     ])
-    expect(await trial.redeem(intentOf(box), tokenOf(inbox.sent[0]))).toBe(200)
+    await expectToken(trial, inbox, box)
   })
 }

@@ -12,11 +12,11 @@ const REFS: Readonly<Record<string, string>> = {
 }
 
 for (const [kind, ref] of Object.entries(REFS)) {
-  test(`every function accepts ${kind}`, async ({ page, trial, serve, service }) => {
-    await page.goto(await serve('<form><div class="place" id="box"></div></form>', { query: '?render=explicit' }))
-    await page.waitForFunction('window.svcCaptcha')
-    const options = { sitekey: trial.sitekey, intent: await trial.intent(), endpoint: service.url, start: 'submit' }
-    await page.evaluate(`id = svcCaptcha.render(${ref === 'id' ? `'#box'` : ref}, ${JSON.stringify(options)})`)
+  test(`every function accepts ${kind}`, async ({ page, trial, visit }) => {
+    await visit('<form><div class="place" id="box"></div></form>', { query: '?render=explicit' })
+    await page.evaluate(
+      `id = svcCaptcha.render(${ref === 'id' ? `'#box'` : ref}, ${await trial.options({ start: 'submit' })})`,
+    )
     await page.evaluate(`svcCaptcha.execute(${ref})`)
     await expect(check(page)).toHaveText('Verified')
     expect(await page.evaluate(`svcCaptcha.getResponse(${ref})`)).toMatch(/^tgr_/)
@@ -28,22 +28,22 @@ for (const [kind, ref] of Object.entries(REFS)) {
   })
 }
 
-test('a selector finds a component in a shadow root', async ({ page, trial, serve }) => {
-  await page.goto(await serve('<x-form></x-form>', { query: '?render=explicit' }))
-  await page.waitForFunction('window.svcCaptcha')
+test('a selector finds a component in a shadow root', async ({ page, trial, visit }) => {
+  await visit('<x-form></x-form>', { query: '?render=explicit' })
   await page.evaluate(`
     root = document.querySelector('x-form').attachShadow({ mode: 'open' })
     root.innerHTML = ${JSON.stringify(`<form>${await trial.box()}</form>`)}
     svcCaptcha.render(root.querySelector('.svc-captcha'))`)
   await expect(check(page)).toHaveText('Verified')
   expect(await page.evaluate(`svcCaptcha.getResponse('.svc-captcha')`)).toMatch(/^tgr_/)
+  await expect(page.evaluate(`svcCaptcha.getResponse('0')`)).rejects.toThrow("'0' is not a valid selector")
 })
 
 /** IDs and selectors that never belonged to a component. */
 const UNKNOWN = ['tollgate-99', 'unknown', '#nowhere', '#plain']
 
-test('an ID or selector that never named a component is an error that says what to do', async ({ page, serve }) => {
-  await page.goto(await serve('<div id="plain"></div>'))
+test('an ID or selector that never named a component is an error that says what to do', async ({ page, visit }) => {
+  await visit('<div id="plain"></div>')
   await page.waitForFunction('window.svcCaptcha')
   for (const ref of UNKNOWN) {
     for (const call of CALLS) {
@@ -53,17 +53,14 @@ test('an ID or selector that never named a component is an error that says what 
   }
   await expect(page.evaluate(`svcCaptcha.render('#nowhere')`)).rejects.toThrow('no such element or ID: #nowhere')
   await expect(page.evaluate(`svcCaptcha.render(null)`)).rejects.toThrow('no such element or ID: null')
+  const list = page.evaluate(`svcCaptcha.render(document.querySelectorAll('b'))`)
+  await expect(list).rejects.toThrow('no such element or ID: [object NodeList]')
 })
 
-test('after a component was removed, its ID, selector and element are ignored, as views do when they end', async ({
-  page,
-  trial,
-  serve,
-}) => {
+test('the ID, selector and element of a removed component are ignored', async ({ page, trial, visit }) => {
   for (const remove of [`svcCaptcha.remove('#box')`, `document.querySelector('form').remove()`]) {
     await test.step(remove, async () => {
-      await page.goto(await serve('<main></main>', { query: '?render=explicit' }))
-      await page.waitForFunction('window.svcCaptcha')
+      await visit('<main></main>', { query: '?render=explicit' })
       const box = (await trial.box()).replace('<div', '<div id="box"')
       await page.evaluate(`
         document.querySelector('main').innerHTML = ${JSON.stringify(`<form>${box}</form>`)}
