@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../../e2e/setup/test.ts'
-import { check, checkbox, token } from '../../e2e/setup/visitor.ts'
+import { check, checkbox, expectPass, mockRenewals, renewWith, token } from '../../e2e/setup/visitor.ts'
 
 const TOKEN = 'svc-captcha-response'
 const RESTORE = `Object.defineProperty(window, 'restore', { value: () => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })) })`
@@ -17,12 +17,8 @@ test.describe('a form that is reset still has the token', () => {
     'in a hidden field of the page': `<input type="hidden" name="${TOKEN}">`,
   }
   for (const [place, field] of Object.entries(FIELDS)) {
-    test(place, async ({ page, trial, serve }) => {
-      await page.goto(
-        await serve(
-          `<form>${field}${await trial.box()}<button type="reset">Reset</button><button>Send</button></form>`,
-        ),
-      )
+    test(place, async ({ page, trial, visit }) => {
+      await visit(`<form>${field}${await trial.box()}<button type="reset">Reset</button><button>Send</button></form>`)
       await expect(check(page)).toHaveText('Verified')
       await page.getByRole('button', { name: 'Reset' }).click()
       // also for scripts that read the fields themselves
@@ -38,15 +34,13 @@ test.describe('a form that is reset still has the token', () => {
   }
 })
 
-test('a field that the page renders after the verification has the token when the page reads it', async ({
+test('a field that is rendered after the verification has the token when it is read', async ({
   page,
   trial,
-  serve,
+  visit,
 }) => {
-  await page.goto(
-    await serve(`<form>${await trial.box()}<main></main><button type="button">Send</button></form>
-    <script>document.querySelector('[type=button]').addEventListener('click', () => { window.read = document.forms[0].elements['${TOKEN}'].value })</script>`),
-  )
+  await visit(`<form>${await trial.box()}<main></main><button type="button">Send</button></form>
+    <script>document.querySelector('[type=button]').addEventListener('click', () => { window.read = document.forms[0].elements['${TOKEN}'].value })</script>`)
   await expect(check(page)).toHaveText('Verified')
   await page.evaluate(`document.querySelector('main').innerHTML = '<input type="hidden" name="${TOKEN}">'`)
   await page.getByRole('button', { name: 'Send' }).click()
@@ -56,20 +50,12 @@ test('a field that the page renders after the verification has the token when th
   expect(await page.evaluate('read')).toMatch(/^tgr_/)
 })
 
-test('the token is not part of the page’s HTML, and is not kept by a clone', async ({ page, trial, serve }) => {
-  await page.goto(await serve(await trial.form()))
+test('the token is not part of the page’s HTML, and is not kept by a clone', async ({ page, trial, visit }) => {
+  await visit(await trial.form())
   await expect(token(page)).toHaveValue(/^tgr_/)
   expect(
     await page.evaluate('document.documentElement.outerHTML + new XMLSerializer().serializeToString(document)'),
   ).not.toContain('tgr_')
-})
-
-test('Enter submits a form of one field without a button', async ({ page, trial, serve }) => {
-  await page.goto(await serve(`<form><input name="comment" aria-label="Comment">${await trial.box()}</form>`))
-  await expect(check(page)).toHaveText('Verified')
-  await page.getByLabel('Comment').fill('kept')
-  await page.getByLabel('Comment').press('Enter')
-  await page.waitForURL(/comment=kept&svc-captcha-response=tgr_/)
 })
 
 /** What happens on the page before the visitor returns by the back/forward cache, and whether the token may have been used. */
@@ -88,17 +74,15 @@ for (const [title, [script, used]] of Object.entries(RETURNS)) {
   test(`a page that comes back ${used ? 'asks for a new intent' : 'keeps its token'}: ${title}`, async ({
     page,
     trial,
-    serve,
+    visit,
   }) => {
     await page.addInitScript(RESTORE)
     const form = `<form><input name="comment" aria-label="Comment">${await trial.box()}<button>Send</button>
       <button name="draft" data-svc-captcha-skip>Draft</button></form>`
-    await page.goto(
-      await serve(`${form}<script>
+    await visit(`${form}<script>
         form = document.forms[0]
         send = false
-        form.addEventListener('submit', (event) => { event.preventDefault(); if (send) new FormData(form) })</script>`),
-    )
+        form.addEventListener('submit', (event) => { event.preventDefault(); if (send) new FormData(form) })</script>`)
     await expect(check(page)).toHaveText('Verified')
     await page.evaluate(`${script}; restore()`)
     if (used) await expect(check(page)).toContainText('Verification expired')
@@ -107,24 +91,23 @@ for (const [title, [script, used]] of Object.entries(RETURNS)) {
 }
 
 test.describe('a page whose intent was redeemed before it came back from an HTTP cache', () => {
-  test('is never shown as verified', async ({ page, trial, serve }) => {
-    await page.goto(await serve(await trial.form()))
-    await expect(check(page)).toHaveText('Verified')
-    const intent = (await page.locator('.svc-captcha').getAttribute('data-intent')) ?? ''
-    expect(await trial.redeem(intent, await token(page).inputValue())).toBe(200)
+  test('is never shown as verified', async ({ page, trial, visit }) => {
+    await visit(await trial.form())
+    await expectPass(page, trial)
     await page.reload()
     await expect(check(page)).toContainText('Verification expired')
     await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible()
     await expect(token(page)).toHaveValue('')
   })
 
-  test('gets a new intent without a word', async ({ page, trial, serve }) => {
+  test('gets a new intent without a word', async ({ page, trial, visit }) => {
     const next = await trial.intent()
-    await page.route('**/intent', (route) => route.fulfill({ json: { intent_id: next } }))
-    await page.goto(await serve(await trial.form('data-renew="/intent"')))
-    await expect(check(page)).toHaveText('Verified')
-    const intent = (await page.locator('.svc-captcha').getAttribute('data-intent')) ?? ''
-    expect(await trial.redeem(intent, await token(page).inputValue())).toBe(200)
+    await mockRenewals(
+      page,
+      renewWith(async () => next),
+    )
+    await visit(await trial.form('data-renew="/intent"'))
+    await expectPass(page, trial)
     await page.reload()
     await expect(checkbox(page)).toBeVisible()
     await page.getByRole('button', { name: 'Send' }).click()
@@ -133,18 +116,14 @@ test.describe('a page whose intent was redeemed before it came back from an HTTP
   })
 })
 
-test('“Reload” does not repeat the POST that the page answered, also with a fragment in its address', async ({
-  page,
-  trial,
-  serve,
-}) => {
+test('“Reload” does not repeat the POST that the page answered', async ({ page, trial, visit }) => {
   await page.clock.install()
   const methods: string[] = []
   page.on('request', (request) => {
     if (request.isNavigationRequest()) methods.push(request.method())
   })
   const post = '<form method="post" action="/?#form"><button>Sign up</button></form>'
-  await page.goto(await serve(post + (await trial.form('data-start="submit"'))))
+  await visit(post + (await trial.form('data-start="submit"')))
   await page.getByRole('button', { name: 'Sign up' }).click()
   await page.waitForURL(/#form$/)
   await checkbox(page).click()

@@ -1,5 +1,5 @@
 import { expect, test } from '../../e2e/setup/test.ts'
-import { check, checkbox, countRequests, delayResponses, events, token } from '../../e2e/setup/visitor.ts'
+import { check, checkbox, delayResponses, events, token } from '../../e2e/setup/visitor.ts'
 
 /** The space that docs/component.md recommends to reserve, so that nothing moves when the script loads. */
 const RESERVED_SPACE =
@@ -13,12 +13,8 @@ const SHIFTS = `new Promise((resolve) => {
   requestAnimationFrame(() => requestAnimationFrame(() => resolve(moved(observer.takeRecords()))))
 })`
 
-test('a form that is added later gets a component, and a form that is moved keeps its token', async ({
-  page,
-  trial,
-  serve,
-}) => {
-  await page.goto(await serve('<main></main><form id="other"></form>'))
+test('a form that is added later gets a component, and one that is moved keeps it', async ({ page, trial, visit }) => {
+  await visit('<main></main><form id="other"></form>')
   const form = JSON.stringify(await trial.form())
   await page.evaluate(`setTimeout(() => document.querySelector('main').insertAdjacentHTML('beforeend', ${form}))`)
   await expect(check(page.locator('main'))).toHaveText('Verified')
@@ -29,15 +25,15 @@ test('a form that is added later gets a component, and a form that is moved keep
   expect((await events(page)).filter(({ name }) => name === 'ready')).toHaveLength(1)
 })
 
-test('an element that gets the class svc-captcha later is rendered', async ({ page, trial, serve }) => {
-  await page.goto(await serve((await trial.form()).replace('class="svc-captcha"', 'id="later"')))
+test('an element that gets the class svc-captcha later is rendered', async ({ page, trial, visit }) => {
+  await visit((await trial.form()).replace('class="svc-captcha"', 'id="later"'))
   await page.evaluate(`setTimeout(() => { later.className = 'svc-captcha' })`)
   await expect(check(page)).toHaveText('Verified')
 })
 
-test('changes of a large page are not answered by searching it', async ({ page, trial, serve }) => {
+test('changes of a large page are not answered by searching it', async ({ page, trial, visit }) => {
   const fields = Array.from({ length: 4_000 }, (_, i) => `<input name="f${i}">`).join('')
-  await page.goto(await serve(`<main></main><form>${await trial.box()}${fields}</form>`))
+  await visit(`<main></main><form>${await trial.box()}${fields}</form>`)
   await expect(check(page)).toHaveText('Verified')
   const searched = await page.evaluate<number>(`(async () => {
     const count = Element.prototype.querySelectorAll
@@ -67,9 +63,9 @@ test('changes of a large page are not answered by searching it', async ({ page, 
   await expect(check(page.locator('main'))).toHaveText('Verified')
 })
 
-test('removing the form terminates its workers and aborts its requests', async ({ page, trial, serve }) => {
+test('removing the form terminates its workers and aborts its requests', async ({ page, trial, visit }) => {
   await delayResponses(page, 'solve')
-  await page.goto(await serve(await trial.form()))
+  await visit(await trial.form())
   const sent = page.waitForRequest('**/solve')
   const failed = page.waitForEvent('requestfailed')
   await sent
@@ -79,53 +75,8 @@ test('removing the form terminates its workers and aborts its requests', async (
   expect((await events(page)).map(({ name }) => name)).not.toContain('error')
 })
 
-test('changing data-intent starts a new verification', async ({ page, trial, serve }) => {
-  const challenges = countRequests(page, 'challenge')
-  await page.goto(await serve(await trial.form()))
-  await expect(check(page)).toHaveText('Verified')
-  const first = await token(page).inputValue()
-  const intent = await trial.intent()
-  await page.evaluate(`document.querySelector('.svc-captcha').dataset.intent = '${intent}'`)
-  await expect(token(page)).not.toHaveValue(first)
-  await expect(check(page)).toHaveText('Verified')
-  expect(await trial.redeem(intent, await token(page).inputValue())).toBe(200)
-  // Other attributes cause no second challenge.
-  await page.evaluate(
-    `Object.assign(document.querySelector('.svc-captcha').dataset, { theme: 'dark', intent: '${intent}' })`,
-  )
-  await expect(page.getByRole('group', { name: 'Human verification' })).toHaveCSS('background-color', 'rgb(21, 24, 30)')
-  expect(challenges()).toBe(2)
-})
-
-test('a delayed form is submitted with the button that was pressed and its attributes', async ({
-  page,
-  trial,
-  serve,
-}) => {
-  const box = await trial.box('data-start="submit"')
-  await page.goto(
-    await serve(`<form><input name="comment" aria-label="Comment" required>${box}
-      <button name="by" value="send">Send</button>
-      <button name="by" value="post" formaction="/?as=post" formmethod="get">Post</button></form>
-      <script>document.forms[0].addEventListener('submit', ({ submitter }) => { window.seen = (window.seen ?? '') + submitter.value })</script>`),
-  )
-  await expect(checkbox(page)).toBeVisible()
-  const proceed = await delayResponses(page, 'challenge')
-  await page.getByLabel('Comment').fill('hello')
-  await page.getByRole('button', { name: 'Post' }).click()
-  await expect(check(page)).toHaveText('Verifying you are human')
-  expect(await page.evaluate('window.seen'), 'the page has seen no submit event yet').toBeUndefined()
-  proceed()
-  await page.waitForURL(/by=post/)
-  expect(new URL(page.url()).searchParams.get('svc-captcha-response')).toMatch(/^tgr_/)
-})
-
-test('a delayed form is submitted as with its button also if that is gone, and not at all after a reset', async ({
-  page,
-  trial,
-  serve,
-}) => {
-  await page.goto(await serve(await trial.form('data-start="submit"')))
+test('a delayed form is sent as with its button, and not after a reset', async ({ page, trial, visit }) => {
+  await visit(await trial.form('data-start="submit"'))
   await expect(checkbox(page)).toBeVisible()
   const proceed = await delayResponses(page, 'challenge')
   await page.getByRole('button', { name: 'Send' }).click()
@@ -145,82 +96,44 @@ test('a delayed form is submitted as with its button also if that is gone, and n
   expect(new URL(page.url()).searchParams.getAll('by')).toEqual(['send'])
 })
 
-test('a delayed form is submitted in a browser without requestSubmit, with or without a button', async ({
-  page,
-  trial,
-  serve,
-}) => {
+test('a delayed form is sent in a browser without requestSubmit', async ({ page, trial, visit }) => {
   await page.addInitScript(`delete HTMLFormElement.prototype.requestSubmit`)
-  await page.goto(await serve(await trial.form('data-start="submit"')))
+  await visit(await trial.form('data-start="submit"'))
   await expect(checkbox(page)).toBeVisible()
   await page.getByRole('button', { name: 'Send' }).click()
   await page.waitForURL(/svc-captcha-response=tgr_/)
   expect(new URL(page.url()).searchParams.get('by')).toBe('send')
 
   const box = await trial.box('data-start="submit"')
-  await page.goto(await serve(`<form><input name="comment" aria-label="Comment">${box}</form>`))
+  await visit(`<form><input name="comment" aria-label="Comment">${box}</form>`)
   await expect(checkbox(page)).toBeVisible()
   await page.getByLabel('Comment').fill('kept')
   await page.getByLabel('Comment').press('Enter')
   await page.waitForURL(/comment=kept&svc-captcha-response=tgr_/)
 })
 
-test('a button that closes a dialog is never delayed', async ({ page, trial, serve }) => {
-  const challenges = countRequests(page, 'challenge')
-  const box = await trial.box('data-start="submit"')
-  await page.goto(
-    await serve(`<dialog><form method="post">${box}<button>Send</button><button formmethod="dialog">Cancel</button></form></dialog>
-      <script>document.querySelector('dialog').showModal()</script>`),
-  )
-  await expect(checkbox(page)).toBeVisible()
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('dialog')).toBeHidden()
-  expect(challenges()).toBe(0)
-})
-
-test.describe('in the shadow root of an element that is rendered before it is inserted', () => {
-  const define = (options: object) => `customElements.define('sign-up', class extends HTMLElement {
-    constructor() {
-      super()
-      const root = this.attachShadow({ mode: 'open' })
-      root.innerHTML = '<form><input name="comment" aria-label="Comment"><div></div><button>Send</button></form>'
-      svcCaptcha.render(root.querySelector('div'), ${JSON.stringify(options)})
-    }
-  })`
-
-  test('a submit is delayed until there is a token', async ({ page, trial, serve, service }) => {
-    await page.goto(await serve('<main></main>', { query: '?render=explicit' }))
-    await page.waitForFunction('window.svcCaptcha')
-    const intent = { sitekey: trial.sitekey, intent: await trial.intent(), endpoint: service.url }
-    await page.evaluate(define({ ...intent, start: 'submit' }))
-    await page.evaluate(`document.querySelector('main').append(document.createElement('sign-up'))`)
-    await expect(checkbox(page)).toBeVisible()
-    await page.getByRole('button', { name: 'Send' }).click()
-    await page.waitForURL(/svc-captcha-response=tgr_/)
-  })
-
-  test('start=focus notices the focus, also one that was there before', async ({ page, trial, serve, service }) => {
-    await page.goto(await serve('<main></main>', { query: '?render=explicit' }))
-    await page.waitForFunction('window.svcCaptcha')
-    const options = { sitekey: trial.sitekey, intent: await trial.intent(), endpoint: service.url, start: 'focus' }
-    await page.evaluate(define(options))
-    await page.evaluate(`document.querySelector('main').append(document.createElement('sign-up'))`)
-    await page.getByLabel('Comment').focus()
-    await expect(check(page)).toHaveText('Verified')
-    await page.evaluate(
-      `svcCaptcha.render(document.querySelector('sign-up').shadowRoot.querySelector('div'), ${JSON.stringify(options)})`,
-    )
-    await expect(check(page)).toHaveText('Verified')
-  })
+test('start=focus notices the focus in a shadow root, also an earlier one', async ({ page, trial, visit }) => {
+  await visit('<main></main>', { query: '?render=explicit' })
+  const options = await trial.options({ start: 'focus' })
+  await page.evaluate(`{
+    const root = document.querySelector('main').attachShadow({ mode: 'open' })
+    root.innerHTML = '<form><input aria-label="Comment"><div></div></form>'
+    window.show = () => svcCaptcha.render(root.querySelector('div'), ${options})
+    show()
+  }`)
+  await page.getByLabel('Comment').focus()
+  await expect(check(page)).toHaveText('Verified')
+  await page.evaluate('show()')
+  await expect(check(page)).toHaveText('Verified')
 })
 
 for (const attributes of ['', 'data-size="flexible"', 'data-size="compact"', 'data-language="de"']) {
-  test(`no layout shifts in any state: ${attributes || 'default'}`, async ({ page, trial, serve }) => {
+  test(`no layout shifts in any state: ${attributes || 'default'}`, async ({ page, trial, visit }) => {
     await page.setViewportSize({ width: 320, height: 700 })
     await page.clock.install()
     const loaded = await delayResponses(page, 'challenge')
     const form = await trial.form(attributes)
-    await page.goto(await serve(`${RESERVED_SPACE}<h1>Before</h1>${form}<p>After</p>`))
+    await visit(`${RESERVED_SPACE}<h1>Before</h1>${form}<p>After</p>`)
     const box = page.locator('.svc-captcha')
     await expect(box.getByRole('progressbar')).toBeVisible()
     loaded()

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import { expect, test } from '../../e2e/setup/test.ts'
-import { check, events, passCheck } from '../../e2e/setup/visitor.ts'
+import { answer, check, events, linesOf, passCheck, runUntil, watchSolver } from '../../e2e/setup/visitor.ts'
 
 /** Every way to solve is tried before the component gives up, and no file is needed that has a substitute. */
 
@@ -19,131 +19,86 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 }
 const faults = Object.entries(FAULTS)
 
-/** Lets time pass until `state` is true, so that what is never answered is given up. */
-async function pass(page: Page, state: () => Promise<boolean>): Promise<void> {
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(3000)
-      return state()
-    })
-    .toBe(true)
-}
-
-const stateOf = async (page: Page): Promise<string | null> =>
-  page.locator('[data-state]').getAttribute('data-state', { timeout: 1000 })
-const isSolved = (page: Page) => async () => (await stateOf(page).catch(() => null)) === 'solved'
-const isError = (page: Page) => async () => (await stateOf(page).catch(() => null)) === 'error'
+const isInState = (page: Page, state: string) => async () =>
+  (await page
+    .locator('[data-state]')
+    .getAttribute('data-state', { timeout: 1000 })
+    .catch(() => null)) === state
+/** Lets time pass until the component is in this state, so that what is never answered is given up. */
+const pass = (page: Page, state: string) => runUntil(page, isInState(page, state), 3_000)
 
 test.use({ expectedErrors: /Failed to load module script|MIME type|ERR_|dynamically imported/ })
 
-for (const [fault, answer] of faults) {
-  for (const [files, pattern] of [
-    ['simd.wasm', '**/simd.wasm'],
-    ['each .wasm file', '**/*.wasm'],
-  ] as const) {
-    test(`solves where ${files} ${fault}`, async ({ page, trial, serve }) => {
+/** Files that the component can do without: where it looks for them, whether only by `fetch`, as with a connect-src for the API only. */
+const FILES: Readonly<Record<string, [pattern: string, onlyFetch: boolean]>> = {
+  'simd.wasm': ['**/simd.wasm', false],
+  'each .wasm file': ['**/*.wasm', false],
+  'each file for fetch': ['**/widget/assets/**', true],
+  'the copy of the script for workers': ['**/widget.js', true],
+  'the file of the language': ['**/de.json', false],
+}
+
+for (const [fault, block] of faults) {
+  for (const [file, [pattern, onlyFetch]] of Object.entries(FILES)) {
+    test(`solves where ${file} ${fault}`, async ({ page, trial, visit }) => {
       await page.clock.install()
-      await page.route(pattern, (route) => void answer(route))
-      await page.goto(await serve(await trial.form()))
-      await pass(page, isSolved(page))
+      await page.route(pattern, (route) =>
+        onlyFetch && route.request().resourceType() !== 'fetch' ? route.continue() : void block(route),
+      )
+      // in English without the file of the language
+      await visit(await trial.form(pattern.endsWith('de.json') ? 'data-language="de"' : ''))
+      await pass(page, 'solved')
       await passCheck(page)
+      if (pattern.endsWith('widget.js')) expect(page.workers()).toEqual([])
     })
   }
 
-  test(`solves where each file for fetch ${fault}, as with a connect-src for the API only`, async ({
-    page,
-    trial,
-    serve,
-  }) => {
+  test(`writes a general line to the console where help.json ${fault}`, async ({ page, visit, trial }) => {
+    const lines = linesOf(page)
     await page.clock.install()
-    await page.route('**/widget/assets/**', (route) =>
-      route.request().resourceType() === 'fetch' ? void answer(route) : route.continue(),
-    )
-    await page.goto(await serve(await trial.form()))
-    await pass(page, isSolved(page))
-    await passCheck(page)
-  })
-
-  test(`solves without workers where the copy of the script for them ${fault}`, async ({ page, trial, serve }) => {
-    await page.clock.install()
-    await page.route('**/widget.js', (route) =>
-      route.request().resourceType() === 'fetch' ? void answer(route) : route.continue(),
-    )
-    await page.goto(await serve(await trial.form()))
-    await pass(page, isSolved(page))
-    await passCheck(page)
-    expect(page.workers()).toEqual([])
-  })
-
-  test(`is in English where the file of the language ${fault}`, async ({ page, trial, serve }) => {
-    await page.clock.install()
-    await page.route('**/de.json', (route) => void answer(route))
-    await page.goto(await serve(await trial.form('data-language="de"')))
-    await pass(page, () => page.getByText('Verified').isVisible())
-  })
-
-  test(`writes a general line to the console where help.json ${fault}`, async ({ page, serve, trial }) => {
-    const lines: string[] = []
-    page.on('console', (message) => {
-      if (message.text().startsWith('Tollgate: ')) lines.push(message.text())
-    })
-    await page.clock.install()
-    await page.route('**/help.json', (route) => void answer(route))
-    await page.goto(await serve((await trial.form()).replace(/data-sitekey="[^"]+"/, '')))
-    await pass(page, async () => lines.length === 1)
+    await page.route('**/help.json', (route) => void block(route))
+    await visit((await trial.form()).replace(/data-sitekey="[^"]+"/, ''))
+    await runUntil(page, () => lines.length === 1, 3_000)
     expect(lines[0]).toContain('Tollgate: missing-option sitekey Check data-endpoint')
   })
 }
 
-test('a text that is JSON of another shape is not used', async ({ page, trial, serve }) => {
-  await page.route('**/de.json', (route) =>
-    route.fulfill({ json: { error: 'offline' }, headers: { 'access-control-allow-origin': '*' } }),
-  )
-  await page.goto(await serve(await trial.form('data-language="de"')))
+test('a text that is JSON of another shape is not used', async ({ page, trial, visit }) => {
+  await page.route('**/de.json', answer(200, { error: 'offline' }))
+  await visit(await trial.form('data-language="de"'))
   await passCheck(page)
 })
 
 test.describe('on a site of kind hashwx', () => {
   test.use({ kind: 'hashwx', work: 65_536, expectedErrors: /hashwx|ERR_/ })
 
-  for (const [fault, answer] of faults) {
-    test(`gets SHA-256 where the emitter ${fault}`, async ({ page, trial, serve }) => {
-      const kinds: unknown[] = []
-      page.on('response', async (response) => {
-        if (response.request().method() === 'POST' && response.url().endsWith('/challenge'))
-          kinds.push(((await response.json()) as { kind: unknown }).kind)
-      })
+  for (const [fault, block] of faults) {
+    test(`gets SHA-256 where the emitter ${fault}`, async ({ page, trial, visit }) => {
+      const { kinds } = watchSolver(page)
       await page.clock.install()
-      await page.route('**/hashwx.wasm', (route) => void answer(route))
-      await page.goto(await serve(await trial.form()))
-      await pass(page, isSolved(page))
-      expect(kinds).toEqual(['pow-hashwx', 'pow-sha256'])
+      await page.route('**/hashwx.wasm', (route) => void block(route))
+      await visit(await trial.form())
+      await pass(page, 'solved')
+      expect(await kinds()).toEqual(['pow-hashwx', 'pow-sha256'])
     })
   }
 })
 
-for (const [fault, answer] of faults) {
-  test(`a solver of which each file ${fault} is a connection problem, and Retry begins with WebAssembly`, async ({
-    page,
-    trial,
-    serve,
-  }) => {
+for (const [fault, block] of faults) {
+  test(`a solver of which each file ${fault} has no connection until Retry`, async ({ page, trial, visit }) => {
     await page.clock.install()
     const solver = '**/solver-*/*'
-    await page.route(solver, (route) => void answer(route))
-    await page.goto(await serve(await trial.form()))
-    await pass(page, isError(page))
+    await page.route(solver, (route) => void block(route))
+    await visit(await trial.form())
+    await pass(page, 'error')
     await expect(check(page)).toContainText('No connection')
     expect((await events(page)).at(-1)).toMatchObject({ name: 'error', code: 'network' })
 
     await page.unroute(solver)
-    const files: string[] = []
-    page.on('request', (request) => {
-      if (request.url().includes('/solver-')) files.push(request.url().replace(/^.*\//, ''))
-    })
+    const { files } = watchSolver(page)
     await page.getByRole('button', { name: 'Retry' }).click()
     await passCheck(page)
-    expect(files).toEqual(['simd.wasm'])
+    expect(files()).toEqual(['simd.wasm'])
   })
 }
 
@@ -202,36 +157,31 @@ test.describe('with workers that start slowly', () => {
   })
 })
 
-/** What answers in place of the service: the status, the body, and the code that it counts as. */
-const STRANGERS: Readonly<Record<string, [status: number, body: string, code: string, says: string]>> = {
-  'the page of a service worker or a captive portal': [200, PAGE, 'network', 'No connection'],
-  'JSON of somebody else': [200, '{"status":"ok"}', 'network', 'No connection'],
-  'an empty answer': [200, '', 'network', 'No connection'],
-  'a company proxy': [403, PAGE, 'network', 'No connection'],
-  'a server that has no such path': [404, PAGE, 'network', 'No connection'],
-  'an API that has no such path': [404, '{"error":"Not Found","statusCode":404}', 'network', 'No connection'],
-  'a gateway without its server': [502, PAGE, 'unavailable', 'Service unavailable'],
-}
-
-for (const path of ['challenge', 'solve']) {
-  for (const [stranger, [status, body, code, says]] of Object.entries(STRANGERS)) {
-    test(`${stranger} in place of /${path} is ${code}, and the next focus tries again`, async ({
-      page,
-      trial,
-      serve,
-    }) => {
-      await page.clock.install()
-      const contentType = body.startsWith('{') ? 'application/json' : 'text/html'
-      const headers = { 'access-control-allow-origin': '*' }
-      await page.route(`**/${path}`, (route) => route.fulfill({ status, contentType, headers, body }))
-      await page.goto(await serve(await trial.form()))
-      await pass(page, isError(page))
-      await expect(check(page)).toContainText(says)
-      const field = code === 'network' ? 'answer' : undefined
-      expect((await events(page)).at(-1)).toMatchObject({ name: 'error', code, ...(field && { field }) })
-      await page.unroute(`**/${path}`)
-      await page.getByLabel('Comment').focus()
-      await passCheck(page)
-    })
+/** What answers in place of the service at the path: its status, its body, and the code that it counts as. */
+const STRANGERS: Readonly<Record<string, [path: string, status: number, body: string, code?: string, says?: string]>> =
+  {
+    'the page of a service worker or a captive portal': ['challenge', 200, PAGE],
+    'JSON of somebody else': ['solve', 200, '{"status":"ok"}'],
+    'an empty answer': ['challenge', 200, ''],
+    'a company proxy': ['solve', 403, PAGE],
+    'a server that has no such path': ['challenge', 404, PAGE],
+    'an API that has no such path': ['solve', 404, '{"error":"Not Found","statusCode":404}'],
+    'a gateway without its server': ['challenge', 502, PAGE, 'unavailable', 'Service unavailable'],
   }
+
+for (const [stranger, [path, status, body, code = 'network', says = 'No connection']] of Object.entries(STRANGERS)) {
+  test(`${stranger} at /${path} is ${code} until the next focus`, async ({ page, trial, visit }) => {
+    await page.clock.install()
+    const contentType = body.startsWith('{') ? 'application/json' : 'text/html'
+    const headers = { 'access-control-allow-origin': '*' }
+    await page.route(`**/${path}`, (route) => route.fulfill({ status, contentType, headers, body }))
+    await visit(await trial.form())
+    await pass(page, 'error')
+    await expect(check(page)).toContainText(says)
+    const field = code === 'network' ? 'answer' : undefined
+    expect((await events(page)).at(-1)).toMatchObject({ name: 'error', code, ...(field && { field }) })
+    await page.unroute(`**/${path}`)
+    await page.getByLabel('Comment').focus()
+    await passCheck(page)
+  })
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../../e2e/setup/test.ts'
-import { check } from '../../e2e/setup/visitor.ts'
+import { check, mockRenewals, renewWith } from '../../e2e/setup/visitor.ts'
 
 /** The facts that the component sends from now on with each POST, by the end of its path. */
 function watchFacts(page: Page): Record<string, string | undefined> {
@@ -12,54 +12,46 @@ function watchFacts(page: Page): Record<string, string | undefined> {
   return sent
 }
 
-test('a person’s browser sends no facts', async ({ page, trial, serve }) => {
+test('a person’s browser sends no facts', async ({ page, trial, visit }) => {
   const sent = watchFacts(page)
-  await page.goto(await serve(await trial.form()))
+  await visit(await trial.form())
   await expect(check(page)).toHaveText('Verified')
   expect(sent).toEqual({ challenge: undefined, solve: undefined })
 })
 
-test('a browser that a program drives says so', async ({ page, trial, serve }) => {
+test('a browser that a program drives says so', async ({ page, trial, visit }) => {
   // what Chromium itself says unless it is told not to (playwright.config.ts)
   await page.addInitScript(`Object.defineProperty(navigator, 'webdriver', { get: () => true })`)
   const sent = watchFacts(page)
-  await page.goto(await serve(await trial.form()))
+  await visit(await trial.form())
   await expect(check(page)).toHaveText('Verified')
   expect(sent).toEqual({ challenge: 'webdriver', solve: 'webdriver' })
 })
 
-test('a form that a script submits on an untouched page is idle; one that a person submits is not', async ({
-  page,
-  trial,
-  serve,
-}) => {
+test('a form is idle if a script submits it on an untouched page', async ({ page, trial, visit }) => {
   const sent = watchFacts(page)
   // not from the test: the browser takes what Playwright evaluates for an action of the user
   const script = `<script>addEventListener('svc-captcha:ready', () => document.forms[0].requestSubmit())</script>`
-  await page.goto(await serve(script + (await trial.form('data-start="submit"'))))
+  await visit(script + (await trial.form('data-start="submit"')))
   await page.waitForURL(/svc-captcha-response=tgr_/)
   expect(sent).toEqual({ challenge: 'idle', solve: 'idle' })
 
-  await page.goto(await serve(await trial.form('data-start="submit"')))
+  await visit(await trial.form('data-start="submit"'))
   await page.getByRole('button', { name: 'Send' }).click()
   await page.waitForURL(/svc-captcha-response=tgr_/)
   expect(sent).toEqual({ challenge: undefined, solve: undefined })
 })
 
-test('an intent that is renewed on an untouched page is idle, and the merchant gets no facts', async ({
-  page,
-  trial,
-  serve,
-}) => {
+test('a renewal on an untouched page is idle, and the merchant gets no facts', async ({ page, trial, visit }) => {
   // every look of the test at the page counts as an action of its user
   await page.addInitScript(
     `Object.defineProperty(navigator, 'userActivation', { get: () => ({ hasBeenActive: false }) })`,
   )
   const sent = watchFacts(page)
-  await page.route('**/intent', async (route) => route.fulfill({ json: { intent_id: await trial.intent() } }))
+  await mockRenewals(page, renewWith(trial.intent))
   await page.clock.install()
   const script = `<script>addEventListener('svc-captcha:expired', () => document.forms[0].comment.focus())</script>`
-  await page.goto(await serve(script + (await trial.form('data-renew="/intent"'))))
+  await visit(script + (await trial.form('data-renew="/intent"')))
   await expect(check(page)).toHaveText('Verified')
   expect(sent).toEqual({ challenge: undefined, solve: undefined })
   await page.clock.fastForward('05:01')
@@ -67,15 +59,15 @@ test('an intent that is renewed on an untouched page is idle, and the merchant g
   expect(sent).toEqual({ intent: undefined, challenge: 'idle', solve: 'idle' })
 })
 
-test('a filled honeypot is a fact, in the widget’s own form only', async ({ page, trial, serve }) => {
+test('a filled honeypot is a fact, in the widget’s own form only', async ({ page, trial, visit }) => {
   const sent = watchFacts(page)
   const trap = (value: string) => `<input name="website" value="${value}" data-svc-captcha-honeypot hidden>`
   const form = async (value: string) =>
     `<form>${trap('elsewhere')}</form>${(await trial.form()).replace('<form>', `<form>${trap(value)}`)}`
-  await page.goto(await serve(await form('')))
+  await visit(await form(''))
   await expect(check(page)).toHaveText('Verified')
   expect(sent).toEqual({ challenge: undefined, solve: undefined })
-  await page.goto(await serve(await form('https://spam.example')))
+  await visit(await form('https://spam.example'))
   await expect(check(page)).toHaveText('Verified')
   expect(sent).toEqual({ challenge: 'honeypot', solve: 'honeypot' })
 })

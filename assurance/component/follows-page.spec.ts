@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../../e2e/setup/test.ts'
-import { check, checkbox, countRequests, events, token } from '../../e2e/setup/visitor.ts'
+import { check, checkbox, countRequests, delayResponses, events, token } from '../../e2e/setup/visitor.ts'
 
 /** The component follows what the page changes while it is open: language, direction, colors, place and width. */
 
@@ -21,9 +21,9 @@ const LANGUAGES: Readonly<Record<string, [change: string, tag: string]>> = {
   ],
 }
 for (const [whose, [change, tag]] of Object.entries(LANGUAGES)) {
-  test(`the box changes to the language ${whose}`, async ({ page, trial, serve }) => {
+  test(`the box changes to the language ${whose}`, async ({ page, trial, visit }) => {
     const challenges = countRequests(page, 'challenge')
-    await page.goto(await serve(await trial.form()))
+    await visit(await trial.form())
     await expect(check(page)).toHaveText('Verified')
     const given = await token(page).inputValue()
     await page.evaluate(change)
@@ -33,8 +33,8 @@ for (const [whose, [change, tag]] of Object.entries(LANGUAGES)) {
   })
 }
 
-test('the box changes its side with the direction of the page', async ({ page, trial, serve }) => {
-  await page.goto(await serve(await trial.form()))
+test('the box changes its side with the direction of the page', async ({ page, trial, visit }) => {
+  await visit(await trial.form())
   await expect(check(page)).toHaveText('Verified')
   const left = (await group(page).boundingBox())?.x ?? Number.NaN
   await page.evaluate(`Object.assign(document.documentElement, { dir: 'rtl', lang: 'ar' })`)
@@ -58,28 +58,24 @@ const SCHEMES: Readonly<Record<string, [system: 'light' | 'dark', change: string
   'its own theme over that of the page': ['light', `${ROOT} 'dark'; ${BOX}.dataset.theme = 'light'`, LIGHT],
 }
 for (const [what, [system, change, color]] of Object.entries(SCHEMES)) {
-  test(`the colors follow ${what}`, async ({ page, trial, serve }) => {
+  test(`the colors follow ${what}`, async ({ page, trial, visit }) => {
     await page.emulateMedia({ colorScheme: system })
-    await page.goto(await serve(await trial.form()))
+    await visit(await trial.form())
     await expect(check(page)).toHaveText('Verified')
     await page.evaluate(change)
     await expect(group(page)).toHaveCSS('background-color', color)
   })
 }
 
-test('the colors are light in a page that has only a light scheme, in a dark system', async ({
-  page,
-  trial,
-  serve,
-}) => {
+test('the colors are light in a light page in a dark system', async ({ page, trial, visit }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
-  await page.goto(await serve(`<style>:root { color-scheme: light }</style>${await trial.form()}`))
+  await visit(`<style>:root { color-scheme: light }</style>${await trial.form()}`)
   await expect(group(page)).toHaveCSS('background-color', LIGHT)
 })
 
-test('the colors follow a theme that is switched there and back, and the system', async ({ page, trial, serve }) => {
+test('the colors follow a theme that is switched there and back, and the system', async ({ page, trial, visit }) => {
   await page.emulateMedia({ colorScheme: 'light' })
-  await page.goto(await serve(`<meta name="color-scheme" content="light dark">${await trial.form()}`))
+  await visit(`<meta name="color-scheme" content="light dark">${await trial.form()}`)
   await expect(check(page)).toHaveText('Verified')
   await expect(group(page)).toHaveCSS('background-color', LIGHT)
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -98,34 +94,11 @@ const PUT_ASIDE = `aside = document.querySelector('#view'); aside.remove()`
 const PUT_BACK = `document.body.append(aside)`
 
 for (const state of ['solved', 'working', 'idle'] as const) {
-  test(`a widget of render that is set aside while ${state} continues when it is put back`, async ({
-    page,
-    trial,
-    serve,
-    service,
-  }) => {
-    await page.goto(
-      await serve('<div id="view"><form><div id="box"></div></form></div>', { query: '?render=explicit' }),
-    )
-    await page.waitForFunction('window.svcCaptcha')
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    if (state === 'working') {
-      await page.route('**/challenge', async (route) => {
-        await released
-        await route.continue().catch(() => undefined)
-      })
-    }
-    const intent = await trial.intent()
-    const options = {
-      sitekey: trial.sitekey,
-      intent,
-      endpoint: service.url,
-      start: state === 'idle' ? 'submit' : 'auto',
-    }
-    const id = await page.evaluate<string>(`svcCaptcha.render('#box', ${JSON.stringify(options)})`)
+  test(`a widget that is set aside while ${state} continues when it is put back`, async ({ page, trial, visit }) => {
+    await visit('<div id="view"><form><div id="box"></div></form></div>', { query: '?render=explicit' })
+    const release = state === 'working' ? await delayResponses(page, 'challenge') : () => {}
+    const options = await trial.options({ start: state === 'idle' ? 'submit' : 'auto' })
+    const id = await page.evaluate<string>(`svcCaptcha.render('#box', ${options})`)
     if (state === 'solved') await expect(check(page)).toHaveText('Verified')
     if (state === 'working') await expect(check(page)).toHaveText('Verifying you are human')
     if (state === 'idle') await expect(checkbox(page)).toBeVisible()
@@ -142,7 +115,7 @@ for (const state of ['solved', 'working', 'idle'] as const) {
     await expect(check(page)).toHaveText('Verified')
     const response = await page.evaluate<string>(`svcCaptcha.getResponse('${id}')`)
     expect(response).toBe(await token(page).inputValue())
-    expect(await trial.redeem(intent, response)).toBe(200)
+    expect(await trial.redeem(JSON.parse(options).intent, response)).toBe(200)
     expect((await events(page)).map((event) => event.id)).toEqual((await events(page)).map(() => id))
     await page.evaluate(`svcCaptcha.remove('${id}'); ${PUT_ASIDE}; ${PUT_BACK}`)
     await expect(group(page)).toHaveCount(0)
@@ -157,35 +130,32 @@ const ROWS = {
   'a column': 'width: 200px',
   'a table': 'display: table; width: 200px',
 } as const
-for (const [what, style] of Object.entries(ROWS)) {
-  test(`no size sticks out of ${what} of 200 px`, async ({ page, trial, serve }) => {
-    const boxes = await Promise.all(
-      ['normal', 'compact', 'flexible'].flatMap((size) => [
-        trial.box(`data-language="fi" data-size="${size}" data-start="submit"`),
-        trial
-          .box(`data-language="de" data-size="${size}" data-sitekey=""`)
-          .then((box) => box.replace(trial.sitekey, '')),
-      ]),
-    )
+test('no size sticks out of a container of 200 px', async ({ page, trial, visit }) => {
+  const boxes = await Promise.all(
+    ['normal', 'compact', 'flexible'].flatMap((size) => [
+      trial.box(`data-language="fi" data-size="${size}" data-start="submit"`),
+      trial.box(`data-language="de" data-size="${size}"`).then((box) => box.replace(trial.sitekey, '')),
+    ]),
+  )
+  const rows = Object.entries(ROWS).flatMap(([what, style]) => {
     const item = what.includes('another') ? '<span>Check:</span>' : ''
-    await page.goto(
-      await serve(
-        boxes.map((box) => `<div class="row" style="${style}; border: 1px solid">${item}${box}</div>`).join(''),
-      ),
+    return boxes.map(
+      (box) => `<div class="row" title="${what}" style="${style}; border: 1px solid">${item}${box}</div>`,
     )
-    await expect(page.getByRole('group')).toHaveCount(6)
-    const widths = await page.evaluate<[number, number][]>(`[...document.querySelectorAll('.row')].map((row) => {
-      const box = row.querySelector('[data-tollgate]').shadowRoot.querySelector('.box')
-      return [box.getBoundingClientRect().right - row.getBoundingClientRect().right, box.scrollWidth - box.clientWidth]
-    })`)
-    expect(widths.flat().filter((excess) => excess > 0)).toEqual([])
   })
-}
+  await visit(rows.join(''))
+  await expect(page.getByRole('group')).toHaveCount(rows.length)
+  const excess = await page.evaluate<[string, number, number][]>(`[...document.querySelectorAll('.row')].map((row) => {
+    const box = row.querySelector('[data-tollgate]').shadowRoot.querySelector('.box')
+    return [row.title, box.getBoundingClientRect().right - row.getBoundingClientRect().right, box.scrollWidth - box.clientWidth]
+  })`)
+  expect(excess.filter(([, right, inside]) => right > 0 || inside > 0)).toEqual([])
+})
 
-test('where there is space, the box has its own width', async ({ page, trial, serve }) => {
+test('where there is space, the box has its own width', async ({ page, trial, visit }) => {
   const box = await trial.box('data-start="submit"')
   const places = ['display: flex', 'display: inline-block', 'float: left', 'display: grid; justify-items: start', '']
-  await page.goto(await serve(places.map((style) => `<div style="${style}">${box}</div>`).join('')))
+  await visit(places.map((style) => `<div style="${style}">${box}</div>`).join(''))
   await expect(page.getByRole('checkbox')).toHaveCount(places.length)
   const widths = await Promise.all(
     (await page.getByRole('group').all()).map(async (each) => (await each.boundingBox())?.width),

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../../e2e/setup/test.ts'
 import { check, countRequests, expectSent, token } from '../../e2e/setup/visitor.ts'
-import { listen } from '../../sdk/testing/listen.ts'
 
 /** Where a page shows its form, and when: hidden places that are shown later, moves, narrow columns, old documents. */
 
@@ -26,14 +25,11 @@ const HIDDEN: Readonly<Record<string, [markup: string, show: string]>> = {
 }
 
 for (const [what, [markup, show]] of Object.entries(HIDDEN)) {
-  test(`a form in ${what} has its token and the page’s colors when it is shown`, async ({ page, trial, serve }) => {
+  test(`a form in ${what} has its token and the page’s colors when it is shown`, async ({ page, trial, visit }) => {
     await page.emulateMedia({ colorScheme: 'light' })
     const open = `<button id="open">Open</button><script>open.onclick = () => { ${show} }</script>`
-    await page.goto(
-      await serve(
-        markup.replace('*', await trial.form()) +
-          open.replace('open.onclick', `document.querySelector('#open').onclick`),
-      ),
+    await visit(
+      markup.replace('*', await trial.form()) + open.replace('open.onclick', `document.querySelector('#open').onclick`),
     )
     await expect(token(page)).toHaveValue(/^tgr_/)
     // as a theme that is loaded from the visitor's settings
@@ -45,9 +41,9 @@ for (const [what, [markup, show]] of Object.entries(HIDDEN)) {
   })
 }
 
-test('a form in a frame that is not displayed at first is sent', async ({ page, trial, serve }) => {
+test('a form in a frame that is not displayed at first is sent', async ({ page, trial, serve, visit }) => {
   const inner = await serve(await trial.form())
-  await page.goto(await serve(`<iframe src="${inner}" style="display: none"></iframe>`))
+  await visit(`<iframe src="${inner}" style="display: none"></iframe>`)
   const frame = page.frameLocator('iframe')
   await expect(frame.locator('[name="svc-captcha-response"]')).toHaveValue(/^tgr_/)
   await page.evaluate(`document.querySelector('iframe').style.display = 'block'`)
@@ -64,9 +60,9 @@ const MOVES: Readonly<Record<string, string>> = {
   'into a new shadow root': `target.attachShadow({ mode: 'closed' }).append(${form})`,
 }
 for (const [how, move] of Object.entries(MOVES)) {
-  test(`a form that is moved ${how} keeps its token`, async ({ page, trial, serve }) => {
+  test(`a form that is moved ${how} keeps its token`, async ({ page, trial, visit }) => {
     const challenges = countRequests(page, 'challenge')
-    await page.goto(await serve(`${await trial.form()}<p>Text</p><div id="target"></div>`))
+    await visit(`${await trial.form()}<p>Text</p><div id="target"></div>`)
     await expect(check(page)).toHaveText('Verified')
     const intent = await page.locator('.svc-captcha').getAttribute('data-intent')
     await page.evaluate(
@@ -97,10 +93,10 @@ const NARROW: Readonly<Record<string, string>> = {
   zoom: '<div class="row" style="zoom: 2; width: 160px">*</div>',
   'a container of queries': '<div class="row" style="container-type: inline-size">*</div>',
 }
-test('the box sticks out of no narrow container', async ({ page, trial, serve }) => {
+test('the box sticks out of no narrow container', async ({ page, trial, visit }) => {
   const box = await trial.box('data-language="de" data-start="submit"')
   const rows = Object.values(NARROW).map((markup) => markup.replace('*', box))
-  await page.goto(await serve(`<style>.row { width: 200px; box-sizing: border-box }</style>${rows.join('')}`))
+  await visit(`<style>.row { width: 200px; box-sizing: border-box }</style>${rows.join('')}`)
   await expect(page.getByRole('checkbox')).toHaveCount(rows.length)
   const excess = await page.evaluate<number[]>(`[...document.querySelectorAll('.row')].map((row) => {
     const box = row.querySelector('[data-tollgate]').shadowRoot.querySelector('.box')
@@ -116,9 +112,9 @@ const CLOCKS: Readonly<Record<string, [start: number, jump: number]>> = {
   'is set back by a day': [Date.now(), -86_400_000],
 }
 for (const [what, [start, jump]] of Object.entries(CLOCKS)) {
-  test(`a token lives for five minutes where the clock of the device ${what}`, async ({ page, trial, serve }) => {
+  test(`a token lives for five minutes where the clock of the device ${what}`, async ({ page, trial, visit }) => {
     await page.clock.install({ time: start })
-    await page.goto(await serve(await trial.form()))
+    await visit(await trial.form())
     await expect(token(page)).toHaveValue(/^tgr_/)
     if (jump) await page.clock.setSystemTime(start + jump)
     await page.clock.runFor('04:30')
@@ -144,15 +140,14 @@ const DOCUMENTS: Readonly<Record<string, [type: string, document: string]>> = {
   ],
 }
 for (const [what, [type, markup]] of Object.entries(DOCUMENTS)) {
-  test(`a form is sent in a document ${what}`, async ({ page, trial, service }) => {
+  test(`a form is sent in a document ${what}`, async ({ page, trial, service, host }) => {
     const box = await trial.box()
-    const server = await listen((_, reply) => {
+    const url = await host((_, reply) => {
       reply.writeHead(200, { 'content-type': type })
       reply.end(markup.replace('SRC', `${service.url}/widget.js`).replace('*', box))
     })
-    await page.goto(server.url.replace('127.0.0.1', 'localhost'))
+    await page.goto(url)
     await expect(page.getByRole('status')).toContainText(/Verified|確認/)
     await expectSent(page, trial)
-    await server.close()
   })
 }

@@ -1,9 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FrameLocator, Page } from '@playwright/test'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { expect, test } from '../../e2e/setup/test.ts'
 import type { Trial } from '../../e2e/setup/trial.ts'
-import { check, expectSent, token } from '../../e2e/setup/visitor.ts'
-import { listen } from '../../sdk/testing/listen.ts'
+import { check, expectSent, expire, token } from '../../e2e/setup/visitor.ts'
 
 /** Renewal as servers and pages really do it: redirects, sessions, frames, markup that is put back. */
 
@@ -11,28 +9,22 @@ type Next = () => Promise<string>
 type Answer = (request: IncomingMessage, reply: ServerResponse, next: Next) => unknown
 
 /** The merchant's server: the page, and what it answers to a renewal. */
-async function openShop(trial: Trial, form: string, answer: Answer) {
-  const server = await listen((request, reply) => {
+const siteOf =
+  (trial: Trial, form: string, answer: Answer): RequestListener =>
+  (request, reply) => {
     request.resume()
-    if (request.method === 'POST') return void answer(request, reply, () => trial.intent())
+    if (request.method === 'POST') return void answer(request, reply, trial.intent)
     reply.setHeader('set-cookie', 'session=1; HttpOnly; SameSite=Lax')
     reply.setHeader('content-type', 'text/html')
     reply.end(`<!doctype html><html lang="en"><script src="${trial.endpoint}/widget.js" async></script>${form}`)
-  })
-  return { ...server, url: server.url.replace('127.0.0.1', 'localhost') }
-}
+  }
 
 const json = async (reply: ServerResponse, next: Next, status = 200, before = ''): Promise<void> => {
   const body = before + JSON.stringify({ intent_id: await next() })
   reply.writeHead(status).end(body)
 }
 
-async function expire(page: Page, within: Page | FrameLocator = page): Promise<void> {
-  const field = within.locator('[name="svc-captcha-response"]')
-  await expect(field).toHaveValue(/^tgr_/)
-  await page.clock.fastForward('05:01')
-  await expect(field).toHaveValue('')
-}
+const plain: Answer = (_, reply, next) => json(reply, next)
 
 const SERVERS: Readonly<Record<string, Answer>> = {
   'redirects to an address with a slash': (request, reply, next) => {
@@ -49,15 +41,14 @@ const SERVERS: Readonly<Record<string, Answer>> = {
   },
 }
 for (const [what, answer] of Object.entries(SERVERS)) {
-  test(`a form is renewed and sent where the server ${what}`, async ({ page, trial }) => {
+  test(`a form is renewed and sent where the server ${what}`, async ({ page, trial, host }) => {
     await page.clock.install()
-    const shop = await openShop(trial, await trial.form('data-renew="/intent"'), answer)
-    await page.goto(shop.url)
+    const url = await host(siteOf(trial, await trial.form('data-renew="/intent"'), answer))
+    await page.goto(url)
     await expire(page)
     await page.getByLabel('Comment').focus()
     await page.clock.runFor(3_000)
     await expectSent(page, trial)
-    await shop.close()
   })
 }
 
@@ -69,16 +60,14 @@ const MARKUP: Readonly<Record<string, string>> = {
   'parses the page’s own markup again': `document.body.innerHTML = document.body.innerHTML`,
 }
 for (const [how, restore] of Object.entries(MARKUP)) {
-  test(`a renewed form is sent where the page ${how}`, async ({ page, trial }) => {
+  test(`a renewed form is sent where the page ${how}`, async ({ page, trial, host }) => {
     await page.clock.install()
-    const shop = await openShop(trial, `<body>${await trial.form('data-renew="/intent"')}`, (_, reply, next) =>
-      json(reply, next),
-    )
+    const url = await host(siteOf(trial, `<body>${await trial.form('data-renew="/intent"')}`, plain))
     await page.addInitScript(`addEventListener('DOMContentLoaded', () => {
       window.first = document.body.innerHTML.replace(/<tollgate-box.*?<.tollgate-box>/s, '')
       window.intent = document.querySelector('.svc-captcha').dataset.intent
     })`)
-    await page.goto(shop.url)
+    await page.goto(url)
     await expire(page)
     await trial.age(301)
     await page.getByLabel('Comment').fill('kept')
@@ -86,7 +75,6 @@ for (const [how, restore] of Object.entries(MARKUP)) {
     await page.evaluate(restore)
     await expect(page.locator('[data-tollgate]')).toHaveCount(1)
     await expectSent(page, trial)
-    await shop.close()
   })
 }
 
@@ -97,61 +85,43 @@ const FRAMES: Readonly<Record<string, string>> = {
   'with srcdoc in a sandbox': `frame.sandbox = 'allow-scripts allow-forms allow-same-origin'; frame.srcdoc = markup`,
 }
 for (const [what, open] of Object.entries(FRAMES)) {
-  test(`a form is renewed and sent in a frame ${what}`, async ({ page, trial }) => {
+  test(`a form is renewed and sent in a frame ${what}`, async ({ page, trial, host }) => {
     await page.clock.install()
-    const shop = await openShop(trial, '<iframe></iframe>', (_, reply, next) => json(reply, next))
-    await page.goto(shop.url)
-    const markup = `<!doctype html><script src="${trial.endpoint}/widget.js"></script>${(await trial.form('data-renew="/intent"')).replace('<form', `<form action="${shop.url}"`)}`
+    const url = await host(siteOf(trial, '<iframe></iframe>', plain))
+    await page.goto(url)
+    const markup = `<!doctype html><script src="${trial.endpoint}/widget.js"></script>${(await trial.form('data-renew="/intent"')).replace('<form', `<form action="${url}"`)}`
     await page.evaluate(
       `{ const markup = ${JSON.stringify(markup)}; const frame = document.querySelector('iframe'); ${open} }`,
     )
     const frame = page.frameLocator('iframe')
     await expire(page, frame)
     await frame.getByLabel('Comment').fill('kept')
-    await expect(frame.locator('[name="svc-captcha-response"]')).toHaveValue(/^tgr_/)
+    await expect(token(frame)).toHaveValue(/^tgr_/)
     await expectSent(page, trial, frame.locator('body'))
-    await shop.close()
   })
 }
 
-test('a relative path is resolved at the base of an application below the page’s own origin', async ({
-  page,
-  trial,
-}) => {
+test('a path that the page sets after the expiry is used', async ({ page, trial, host }) => {
   await page.clock.install()
-  const asked: unknown[] = []
-  const form = `<base href="/app/de/">${await trial.form('data-renew="../intent"')}`
-  const shop = await openShop(trial, form, (request, reply, next) => {
-    asked.push(request.url)
-    return json(reply, next)
-  })
-  await page.goto(`${shop.url}/app/checkout`)
-  await expire(page)
-  await expectSent(page, trial)
-  expect(asked).toEqual(['/app/intent'])
-  await shop.close()
-})
-
-test('a path that the page sets after the expiry is used', async ({ page, trial }) => {
-  await page.clock.install()
-  const shop = await openShop(trial, await trial.form(), (_, reply, next) => json(reply, next))
-  await page.goto(shop.url)
+  const url = await host(siteOf(trial, await trial.form(), plain))
+  await page.goto(url)
   await expire(page)
   await expect(check(page)).toContainText('Verification expired')
   await page.evaluate(`document.querySelector('.svc-captcha').dataset.renew = '/intent'`)
   await expectSent(page, trial)
-  await shop.close()
 })
 
-test('of two forms whose intents have expired, only the one that is used is renewed', async ({ page, trial }) => {
+test('of two forms whose intents have expired, only the one that is used is renewed', async ({ page, trial, host }) => {
   await page.clock.install()
   let asked = 0
   const forms = [await trial.form('data-renew="/intent"'), await trial.form('data-renew="/intent"')]
-  const shop = await openShop(trial, forms.map((form) => `<section>${form}</section>`).join(''), (_, reply, next) => {
-    asked += 1
-    return json(reply, next)
-  })
-  await page.goto(shop.url)
+  const url = await host(
+    siteOf(trial, forms.map((form) => `<section>${form}</section>`).join(''), (_, reply, next) => {
+      asked += 1
+      return json(reply, next)
+    }),
+  )
+  await page.goto(url)
   await expect(page.getByText('Verified')).toHaveCount(2)
   await page.clock.fastForward('05:01')
   const second = page.locator('section').nth(1)
@@ -159,5 +129,4 @@ test('of two forms whose intents have expired, only the one that is used is rene
   await expect(check(second)).toHaveText('Verified')
   expect(asked).toBe(1)
   await expectSent(page, trial, second)
-  await shop.close()
 })

@@ -1,15 +1,20 @@
 import type { Page, Route } from '@playwright/test'
 import { expect, test } from '../../e2e/setup/test.ts'
-import type { Trial } from '../../e2e/setup/trial.ts'
-import { check, countRequests, expectSent, runUntilError, token } from '../../e2e/setup/visitor.ts'
+import {
+  check,
+  countRequests,
+  expectSent,
+  expire,
+  mockRenewals,
+  renewWith,
+  runUntilError,
+  token,
+} from '../../e2e/setup/visitor.ts'
 
 /** Pages on which something fails and passes, while the visitor does nothing but fill in the form and send it. */
 
 const down = (route: Route) => route.abort('connectionrefused')
 const up = (page: Page) => page.unroute('**/challenge')
-/** The page's server renews intents. */
-const renews = (page: Page, trial: Trial) =>
-  page.route('**/intent', async (route) => route.fulfill({ json: { intent_id: await trial.intent() } }))
 const text = (page: Page, value: string) => page.getByLabel('Comment').pressSequentially(value)
 
 /** A page whose button is disabled until there is a token. */
@@ -61,14 +66,13 @@ const PAGES: Readonly<
   'a form of another component before it': {
     form: (form) => `<form id="search"><input aria-label="Search"></form>${form}`,
   },
-  'a visitor who presses Send at once': {},
 }
 
 for (const [title, { before = '', form = String, act }] of Object.entries(PAGES)) {
-  test(`after a failure: ${title}`, async ({ page, trial, serve }) => {
+  test(`after a failure: ${title}`, async ({ page, trial, visit }) => {
     await page.clock.install()
     await page.route('**/challenge', down)
-    await page.goto(await serve(before + form(await trial.form())))
+    await visit(before + form(await trial.form()))
     await runUntilError(page)
     await up(page)
     await act?.(page)
@@ -77,10 +81,10 @@ for (const [title, { before = '', form = String, act }] of Object.entries(PAGES)
   })
 }
 
-test('an event of the browser that comes too early does not use up the recovery', async ({ page, trial, serve }) => {
+test('an event of the browser that comes too early does not use up the recovery', async ({ page, trial, visit }) => {
   await page.clock.install()
   await page.route('**/challenge', down)
-  await page.goto(await serve(await trial.form()))
+  await visit(await trial.form())
   await runUntilError(page)
   for (let times = 2; times < 5; times++) {
     await page.evaluate(`void dispatchEvent(new Event('online'))`)
@@ -90,10 +94,10 @@ test('an event of the browser that comes too early does not use up the recovery'
   await expectSent(page, trial)
 })
 
-test('of two forms, the one that is sent tries again', async ({ page, trial, serve }) => {
+test('of two forms, the one that is sent tries again', async ({ page, trial, visit }) => {
   await page.clock.install()
   await page.route('**/challenge', down)
-  await page.goto(await serve(`<main>${await trial.form()}</main><aside>${await trial.form()}</aside>`))
+  await visit(`<main>${await trial.form()}</main><aside>${await trial.form()}</aside>`)
   await runUntilError(page, 2)
   await up(page)
   const challenges = countRequests(page, 'challenge')
@@ -105,16 +109,11 @@ test('of two forms, the one that is sent tries again', async ({ page, trial, ser
 })
 
 test.describe('an intent that was renewed', () => {
-  test('expires while the service cannot be reached, and the next focus renews it again', async ({
-    page,
-    trial,
-    serve,
-  }) => {
+  test('expires without a connection, and the next focus renews it', async ({ page, trial, visit }) => {
     await page.clock.install()
-    await renews(page, trial)
-    await page.goto(await serve(await trial.form('data-renew="/intent"')))
-    await expect(check(page)).toHaveText('Verified')
-    await page.clock.fastForward('05:01')
+    await mockRenewals(page, renewWith(trial.intent))
+    await visit(await trial.form('data-renew="/intent"'))
+    await expire(page)
     await page.route('**/challenge', down)
     await text(page, 'a')
     await runUntilError(page)
@@ -132,16 +131,15 @@ test.describe('an intent that was renewed', () => {
     'limits its visitors': (route) => route.fulfill({ status: 429, headers: { 'retry-after': '61' }, body: '' }),
   }
   for (const [what, answer] of Object.entries(PASSING)) {
-    test(`is asked for again by the next focus when the page’s server ${what}`, async ({ page, trial, serve }) => {
+    test(`is asked for again by the next focus when the page’s server ${what}`, async ({ page, trial, visit }) => {
       await page.clock.install()
-      await page.goto(await serve(await trial.form('data-renew="/intent"')))
-      await expect(check(page)).toHaveText('Verified')
-      await page.clock.fastForward('05:01')
+      await visit(await trial.form('data-renew="/intent"'))
+      await expire(page)
       await page.route('**/intent', answer)
       await text(page, 'a')
       await runUntilError(page)
       await page.unroute('**/intent')
-      await renews(page, trial)
+      await mockRenewals(page, renewWith(trial.intent))
       await page.clock.fastForward('01:05')
       await page.getByRole('button', { name: 'Send' }).focus()
       await expect(check(page)).toHaveText('Verified')
@@ -150,14 +148,10 @@ test.describe('an intent that was renewed', () => {
   }
 })
 
-test('an intent that expires while the visitor types is renewed, where no button can be pressed before', async ({
-  page,
-  trial,
-  serve,
-}) => {
+test('an intent that expires while the visitor types is renewed', async ({ page, trial, visit }) => {
   await page.clock.install()
-  await renews(page, trial)
-  await page.goto(await serve(DISABLED + (await trial.form('data-renew="/intent" data-size="invisible"'))))
+  await mockRenewals(page, renewWith(trial.intent))
+  await visit(DISABLED + (await trial.form('data-renew="/intent" data-size="invisible"')))
   await expect(token(page)).toHaveValue(/^tgr_/)
   await text(page, 'a')
   await page.clock.fastForward('05:01')
