@@ -120,7 +120,8 @@ test('production warns once if the database user can change history', async () =
     await server.end()
     return server.output().split('can change and delete audit events').length - 1
   }
-  expect(await Promise.all([app.ownerDatabaseUrl, app.databaseUrl].map(warnings))).toEqual([1, 0])
+  expect(await warnings(app.ownerDatabaseUrl)).toBe(1)
+  expect(await warnings(app.databaseUrl)).toBe(0)
 }, 180_000)
 
 test('a SIGTERM for npm start ends the service', async () => {
