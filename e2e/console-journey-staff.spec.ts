@@ -48,8 +48,8 @@ test('a large top-up by a lead waits until another lead approves it, and is seen
   page,
   browser,
   service,
-  owner,
 }) => {
+  const owner = await openTenant(service)
   await openStaff(page, service, 'lead')
   await page.goto(staffUrl(service, `/tenants/${owner.tenantId}`))
   await page.getByRole('button', { name: 'Top up…' }).click()
@@ -79,6 +79,7 @@ test('a large top-up by a lead waits until another lead approves it, and is seen
   await expect(other.getByText('Approved: Pennywheel has 12,000,000 units now')).toBeVisible()
   await other.context().close()
 
+  await signIn(page, service, owner)
   await page.goto(tenantUrl(service, owner, '/usage'))
   await expect(page.getByRole('row', { name: /Contract 7/ })).toContainText('+12,000,000')
 })

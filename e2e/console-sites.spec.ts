@@ -146,7 +146,7 @@ test('the check of an integration tells what arrived and what is missing', async
   await expect(page.getByText(site.sitekey).nth(1)).toBeVisible()
   await page.getByRole('tab', { name: 'Python' }).click()
   await expect(page).toHaveURL(/language=python/)
-  await expect(page.getByText('from tollgate import Tollgate').first()).toBeVisible()
+  await expect(page.getByText('tollgate = Tollgate(').first()).toBeVisible()
 
   const client = createTestClient(service.url)
   const earn = () => client.earn(site, { hostname: 'localhost' }, { origin: 'http://localhost' })

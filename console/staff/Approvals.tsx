@@ -84,7 +84,7 @@ function Decide({
 }) {
   const { id, tenant } = request
   const [asking, setAsking] = useState(false)
-  const done = async (title: string) => {
+  const done = (title: string) => {
     setAsking(false)
     toast(title)
   }
