@@ -1,13 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeSite } from '../../test/support/make.ts'
+import { childrenOf } from '../../test/support/process.ts'
 import { openAbsentStandby } from '../../test/support/standby.ts'
 import { startPgbouncer } from '../deploy/pgbouncer.ts'
 import { hasProgram } from '../deploy/proxy.ts'
 import { type CuttingProxy, type Decide, randomCut } from './cuttingProxy.ts'
 import { flood } from './flood.ts'
 import type { History } from './history.ts'
-import { childrenOf, type World } from './world.ts'
+import type { World } from './world.ts'
 
 /**
  * `skipped`: why this machine cannot have the fault. `inject`: disturbs the service under load for about so many seconds, and

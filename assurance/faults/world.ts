@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -8,7 +8,7 @@ import type { Context } from '../../server/kit/context.ts'
 import { type Cluster, openCluster } from '../../server/kit/embedded/open.ts'
 import { createLog } from '../../server/kit/process/log.ts'
 import { openService } from '../../server/kit/service.ts'
-import { type ServerProcess, startServer } from '../../test/support/process.ts'
+import { childrenOf, type ServerProcess, startServer } from '../../test/support/process.ts'
 import { databaseSettings, openTemporaryCluster } from '../../test/support/temporary.ts'
 import { CuttingProxy } from './cuttingProxy.ts'
 import { type Disk, mountDisk } from './disk.ts'
@@ -70,25 +70,6 @@ async function startNode(settings: Record<string, string>): Promise<Node> {
       await entry.close()
     },
   }
-}
-
-/** The children of a process, as Linux lists them. */
-export function childrenOf(pid: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        // the state and the parent follow the name, which is in parentheses
-        return (
-          readFileSync(`/proc/${name}/stat`, 'utf8')
-            .replace(/^.*\) /s, '')
-            .split(' ')[1] === String(pid)
-        )
-      } catch {
-        return false
-      }
-    })
-    .map(Number)
 }
 
 async function openDisk(disk: Disk | string): Promise<Cluster & { dataDir: string }> {

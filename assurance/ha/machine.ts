@@ -1,8 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Account } from '../../server/kit/embedded/account.ts'
+import { childrenOf } from '../../test/support/process.ts'
 
 /** Debian installs servers where only root's PATH looks, or no PATH. */
 const PATH = `${process.env['PATH']}:/usr/sbin:/sbin:/usr/lib/postgresql/15/bin`
@@ -161,9 +162,3 @@ function statOf(pid: number): [state: string, parent: number] | undefined {
 }
 
 const isRunning = (pid: number): boolean => !['Z', undefined].includes(statOf(pid)?.[0])
-
-const childrenOf = (parent: number): number[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => statOf(pid)?.[1] === parent)

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,7 +6,7 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { cookieHeader, makePerson } from '../../test/support/browser.ts'
 import { createTestClient, newNonce, type TestClient } from '../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../test/support/make.ts'
-import { type ServerProcess, startTwoProcesses } from '../../test/support/process.ts'
+import { childrenOf, type ServerProcess, startTwoProcesses } from '../../test/support/process.ts'
 import { type Puzzles, solvePuzzles } from '../../test/support/solver.ts'
 
 /** Only its database and its context are used; the requests go to `server`, which has two workers. */
@@ -28,17 +27,8 @@ afterAll(async () => {
 })
 
 /** The children that run the server: a compiler can be another child, where it runs from its sources. */
-const pidsOf = (parent: number): number[] => {
-  try {
-    return execFileSync('pgrep', ['-P', String(parent), '-f', 'server/main'], { encoding: 'utf8' })
-      .trim()
-      .split('\n')
-      .map(Number)
-  } catch {
-    return []
-  }
-}
-const workers = (): number[] => pidsOf(server.pid)
+const workers = (): number[] =>
+  childrenOf(server.pid).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('server/main'))
 
 /** A request over a connection of its own, which either worker accepts. */
 async function challenge({ sitekey }: MadeSite, intent: unknown): Promise<number> {

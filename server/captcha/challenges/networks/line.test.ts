@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { twoWorkers } from '../../../../test/support/twoWorkers.ts'
 import type { VisitorCtx } from '../../../accounts/access.ts'
 import { Resources } from '../../../kit/context.ts'
@@ -21,6 +20,9 @@ const ask = (ctx: VisitorCtx, intent: string, perSecond = 1, keys = ['line']) =>
     ({ retryAfter, detail }: AppError) => ({ retryAfter, detail }),
   )
 
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+afterEach(() => void vi.useRealTimers())
+
 test('visitors are served in order, one after the other, and each keeps its place', async () => {
   const ctx = process(createLocalLimiter())
   const first = []
@@ -28,7 +30,7 @@ test('visitors are served in order, one after the other, and each keeps its plac
   expect(first).toEqual([1, 2, 3])
   // who asks early is told what is left, and gets no other place
   expect((await ask(ctx, 'c'))?.retryAfter).toBeLessThanOrEqual(3)
-  await sleep(1100)
+  vi.advanceTimersByTime(1100)
   expect(await ask(ctx, 'a')).toBeUndefined()
   expect((await ask(ctx, 'c'))?.retryAfter).toBeLessThanOrEqual(2)
   // a repetition after its turn is served as well
@@ -55,13 +57,11 @@ test('where the wait would be longer than a minute there is no place, and later 
   const refused = answers.filter((answer) => answer?.detail === LINE_FULL)
   expect(refused).toHaveLength(10)
   for (const one of refused) expect(one?.retryAfter).toBe(61)
-  await sleep(1500)
+  vi.advanceTimersByTime(1500)
   expect((await ask(ctx, 'intent 129', 2))?.detail).toBe(IN_LINE)
 })
 
 test('a visitor who had no place and comes again gets one that is kept until it is due', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] })
-  onTestFinished(() => void vi.useRealTimers())
   const ctx = process(createLocalLimiter())
   for (let i = 0; i < 60; i++) await ask(ctx, `intent ${i}`)
   expect((await ask(ctx, 'late'))?.detail).toBe(LINE_FULL)
@@ -87,6 +87,6 @@ test('a place that one worker gave is known to the other', async () => {
   expect(before?.retryAfter).toBe(4)
   expect((await ask(other, 'mine'))?.retryAfter).toBeLessThanOrEqual(4)
   expect((await ask(other, 'mine'))?.retryAfter).toBeGreaterThan(1)
-  await sleep(1100)
+  vi.advanceTimersByTime(1100)
   expect(await ask(other, 'intent 0')).toBeUndefined()
 })
