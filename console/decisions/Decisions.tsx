@@ -160,7 +160,7 @@ const columns: readonly Column<DecisionRow>[] = [
   column('Completed', ({ redeemedAt }) => <Time at={redeemedAt} as="second" />, { size: '10.5rem' }),
   column('Site', ({ site }) => site.name ?? <span className="text-ink-2">Deleted</span>),
   column('Action', ({ action }) => action),
-  column('Hostname', ({ hostname }) => hostname, { from: 'xl', size: '16%' }),
+  column('Hostname', ({ hostname }) => hostname, { from: 'xl', size: '14%' }),
   column('Feedback', ({ outcome }) =>
     outcome === null ? <None word="No feedback" /> : <Outcome is={OUTCOME_TONES[outcome]} word={OUTCOMES[outcome]} />,
   ),
