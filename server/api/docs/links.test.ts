@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { explainIntegration, INTEGRATION_CODES } from '../../contract/mistakes/integration.ts'
 import { renderGuide } from './guide.ts'
 import { GUIDES } from './pages.ts'
 
@@ -34,10 +35,10 @@ test('each link of the console to the documentation leads to a page and section'
   expect(links.filter(({ link }) => !leads(link === '' ? '/docs' : `/docs/${link}`))).toEqual([])
 })
 
-test('each link of an advice of the doctor leads to a page and section', () => {
-  const links = linksIn('server/accounts/sites/doctor', /\bdocs: '([^']+)'/g)
+test('each mistake that the doctor finds leads to a page and section', () => {
+  const links = INTEGRATION_CODES.map((code) => explainIntegration(code, {}).docs)
   expect(links.length).toBeGreaterThan(12)
-  expect(links.filter(({ link }) => !leads(`/docs/${link}`))).toEqual([])
+  expect(links.filter((link) => !leads(`/docs/${link}`))).toEqual([])
 })
 
 test('each link of the SDK’s doctor leads to a page and section', () => {

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ensureBrowser } from '../../../scripts/browser.mjs'
-import { openTestApp, type TestApp } from '../../../test/support/app.ts'
-import { makeSite } from '../../../test/support/make.ts'
-import type { Keys } from '../keys.ts'
-import type { CheckNumber } from '../probe.ts'
-import { aboutMerchant, failedChecks, writeReport } from '../report.ts'
-import { accept } from '../run.ts'
-import { startMerchant } from './merchant.ts'
+import { ensureBrowser } from '../../scripts/browser.mjs'
+import { startMerchant } from '../../sdk/kit/careless/merchant.ts'
+import type { Keys } from '../../sdk/kit/keys.ts'
+import type { CheckNumber } from '../../sdk/kit/probe.ts'
+import { aboutMerchant, failedChecks, writeReport } from '../../sdk/kit/report.ts'
+import { accept } from '../../sdk/kit/run.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { makeSite } from '../../test/support/make.ts'
 
 let app: TestApp
 let keys: Keys
