@@ -31,7 +31,7 @@ test('a site is verified in the console, call by call, and each fault shows what
   await run('Reused token')
   await expect(playground.getByText('Refused')).toBeVisible()
   await expect(calls.last()).toContainText('already-redeemed')
-  await expect(calls.last()).toContainText('The form was submitted twice')
+  await expect(calls.last()).toContainText('The visitor submitted the form twice')
 
   await run('Wrong host')
   await expect(visitor.getByText('This address is not on the site’s list')).toBeVisible()

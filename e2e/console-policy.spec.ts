@@ -39,6 +39,7 @@ test('a policy shows what it would have asked of last week’s visitors, runs in
     { seconds: 0.5, mobile: false, action: 'login', network: 0 },
     { seconds: 2, mobile: false, action: 'signup', network: 1 },
   ])
+  await service.sql.query('update site set base_work = default where id = $1', [site.id])
   await page.goto(`${site.path}/settings`)
 
   // on the slow phone, and in the busy network, whose challenges are harder also in attack mode

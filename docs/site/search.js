@@ -27,6 +27,8 @@ async function load() {
       text.split(/[^\p{L}\p{N}_-]+/u).flatMap((word) => [word, ...(/[_-]/.test(word) ? word.split(/[_-]+/) : [])]),
     searchOptions: {
       boost: { heading: 4, page: 2 },
+      // other pages have shorter rows about a code, but not its causes
+      boostDocument: (href) => (href.startsWith('/docs/errors#') ? 2 : 1),
       prefix: true,
       fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
       combineWith: 'AND',
