@@ -6,11 +6,9 @@ import { expect, test } from './setup/test.ts'
 const origin = 'http://localhost'
 const CURL = { origin, headers: { 'user-agent': 'curl/8.5.0' } }
 
-test('the console names the signs of automation, and can refuse clients that name a tool', async ({
-  page,
-  service,
-  owner,
-}) => {
+test('the console names the signs of automation, and can refuse clients that name a tool', {
+  tag: '@accessible',
+}, async ({ page, service, owner }) => {
   const site = await service.operator.createSite(owner.tenantId, { name: 'Storefront', hostname: 'localhost' })
   await service.sql.query('update site set base_work = 1024 where id = $1', [site.id])
   const client = createTestClient(service.url)

@@ -257,7 +257,7 @@ test.describe('for everybody', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
   for (const [what, open] of Object.entries(pages)) {
-    test(`${what} can be used by everybody, light and dark, wide and narrow`, async ({
+    test(`${what} can be used by everybody, light and dark, wide and narrow`, { tag: '@accessible' }, async ({
       page,
       service,
       owner,
@@ -271,12 +271,9 @@ test.describe('for everybody', () => {
   }
 })
 
-test('members and staff learn that decisions of a day are archived, and whom to ask or where to look', async ({
-  page,
-  service,
-  owner,
-  site,
-}) => {
+test('members and staff learn that decisions of a day are archived, and whom to ask or where to look', {
+  tag: '@accessible',
+}, async ({ page, service, owner, site }) => {
   const [recent = ''] = await writePast(service, site, [{ ago: 60 }])
   const day = '2025-03-14'
   const noon = Date.parse(`${day}T12:00:00Z`)

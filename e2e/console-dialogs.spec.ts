@@ -43,7 +43,7 @@ async function inspect(page: Page, layer: Locator, widths?: readonly number[]): 
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-test('the second factor: password, QR code and recovery codes', async ({ page, service }) => {
+test('the second factor: password, QR code and recovery codes', { tag: '@accessible' }, async ({ page, service }) => {
   const { password } = await open(page, service, () => 'account')
   const panel = page.getByRole('region', { name: 'Two-factor authentication' })
   const asking = dialog(page, 'Turn on two-factor authentication')
@@ -69,7 +69,11 @@ test('the second factor: password, QR code and recovery codes', async ({ page, s
   await inspect(page, dialog(page, 'Turn off two-factor authentication?'))
 })
 
-test('passkeys and sessions: what is kept, and its removal', async ({ page, browser, service }) => {
+test('passkeys and sessions: what is kept, and its removal', { tag: '@accessible' }, async ({
+  page,
+  browser,
+  service,
+}) => {
   const owner = await open(page, service, () => 'account')
   const elsewhere = await openBrowser(browser, service, owner)
   await elsewhere.context().close()
@@ -86,7 +90,10 @@ test('passkeys and sessions: what is kept, and its removal', async ({ page, brow
   await inspect(page, dialog(page, /^Remove/))
 })
 
-test('the palette, the menus of the rail, and the rail in its sheet', async ({ page, service }) => {
+test('the palette, the menus of the rail, and the rail in its sheet', { tag: '@accessible' }, async ({
+  page,
+  service,
+}) => {
   const { slug } = await open(page, service, ({ slug }) => `o/${slug}/members`)
   await page.keyboard.press('Control+k')
   await inspect(page, dialog(page, 'Search or jump to'))
@@ -107,7 +114,7 @@ test('the palette, the menus of the rail, and the rail in its sheet', async ({ p
   await expect(page).toHaveURL(new RegExp(`/o/${slug}$`))
 })
 
-test('members: what can be done with one, and leaving', async ({ page, service }) => {
+test('members: what can be done with one, and leaving', { tag: '@accessible' }, async ({ page, service }) => {
   const owner = await open(page, service, ({ slug }) => `o/${slug}/members`)
   const viewer = await makeMember(service, owner, 'viewer')
   await page.reload()
@@ -120,7 +127,7 @@ test('members: what can be done with one, and leaving', async ({ page, service }
   await inspect(page, dialog(page, /^Leave/))
 })
 
-test('settings: another address, and the second factor for all', async ({ page, service }) => {
+test('settings: another address, and the second factor for all', { tag: '@accessible' }, async ({ page, service }) => {
   const owner = await open(page, service, ({ slug }) => `o/${slug}/settings`)
   await page.getByLabel('Slug').fill(`moved-${owner.tenantId.slice(-8)}`)
   await button(page, 'Change URL…').click()
@@ -132,7 +139,10 @@ test('settings: another address, and the second factor for all', async ({ page, 
   await inspect(page, dialog(page, 'Require two-factor authentication?'))
 })
 
-test('the question for a fresh sign-in, and what is said in the corner', async ({ page, service }) => {
+test('the question for a fresh sign-in, and what is said in the corner', { tag: '@accessible' }, async ({
+  page,
+  service,
+}) => {
   const owner = await open(page, service, ({ slug }) => `o/${slug}`)
   const site = await makeSite(service, owner)
   await page.goto(`${site.path}/keys`)
@@ -157,7 +167,10 @@ test('the question for a fresh sign-in, and what is said in the corner', async (
   await expectAccessible(page)
 })
 
-test('the period of a page: the list, and two moments of one’s own', async ({ page, service }) => {
+test('the period of a page: the list, and two moments of one’s own', { tag: '@accessible' }, async ({
+  page,
+  service,
+}) => {
   await open(page, service, ({ slug }) => `o/${slug}`)
   const period = page.getByRole('combobox', { name: 'Period' })
   await period.click()

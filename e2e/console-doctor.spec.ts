@@ -2,11 +2,9 @@ import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
 import { expect, test } from './setup/test.ts'
 
-test('the doctor recognises mistakes in real calls and shows the lines to change, in the language of the page', async ({
-  page,
-  service,
-  site,
-}) => {
+test('the doctor recognises mistakes in real calls and shows the lines to change, in the language of the page', {
+  tag: '@accessible',
+}, async ({ page, service, site }) => {
   const client = createTestClient(service.url)
   await page.goto(`${site.path}/integrate`)
   const doctor = page.getByRole('region', { name: 'Likely mistakes' })

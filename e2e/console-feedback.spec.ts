@@ -161,7 +161,12 @@ test('feedback is closed after 7 days and for a viewer, and the button says why'
 test.describe('for everybody', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-  test('feedback and a history can be used light and dark, wide and narrow', async ({ page, service, owner, site }) => {
+  test('feedback and a history can be used light and dark, wide and narrow', { tag: '@accessible' }, async ({
+    page,
+    service,
+    owner,
+    site,
+  }) => {
     test.setTimeout(400_000)
     await page.goto(`${tenantUrl(service, owner, '/feedback')}?period=24h`)
     await expect(page.getByText('No reports in this period')).toBeVisible()

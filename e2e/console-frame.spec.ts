@@ -188,7 +188,10 @@ test('a new tenant is shown one way to begin, which leads to the form for it', a
   await expect(primary).toHaveText(['Create site'])
 })
 
-test('the checklist of a new tenant is there with the page, and moves nothing', async ({ page, service }) => {
+test('the checklist of a new tenant is there with the page, and moves nothing', { tag: '@accessible' }, async ({
+  page,
+  service,
+}) => {
   const owner = await openOverview(page, service)
   await page.goto('about:blank')
   await page.addInitScript(`

@@ -217,12 +217,9 @@ test.describe('for everybody', () => {
   // times take the most room with AM and PM
   test.use({ contextOptions: { reducedMotion: 'reduce' }, locale: 'en-US' })
 
-  test('grants, their menu and one session can be used light and dark, wide and narrow', async ({
-    page,
-    service,
-    owner,
-    site,
-  }) => {
+  test('grants, their menu and one session can be used light and dark, wide and narrow', {
+    tag: '@accessible',
+  }, async ({ page, service, owner, site }) => {
     test.setTimeout(400_000)
     await page.goto(tenantUrl(service, owner, '/grants'))
     await expect(page.getByText('No grants in this period')).toBeVisible()
@@ -249,7 +246,12 @@ test.describe('for everybody', () => {
     await expectAccessible(page)
   })
 
-  test('issuing a grant can be done light and dark, wide and narrow', async ({ page, service, owner, site }) => {
+  test('issuing a grant can be done light and dark, wide and narrow', { tag: '@accessible' }, async ({
+    page,
+    service,
+    owner,
+    site,
+  }) => {
     test.setTimeout(400_000)
     const decision = await decide(service, site)
     await page.goto(tenantUrl(service, owner, `/decisions/${decision}`))

@@ -29,12 +29,9 @@ async function age({ sql }: Service, site: Site, minutes: number): Promise<void>
   }
 }
 
-test('an attack is noticed and e-mailed, attack mode ends, and the incident has a summary', async ({
-  page,
-  service,
-  owner,
-  site,
-}) => {
+test('an attack is noticed and e-mailed, attack mode ends, and the incident has a summary', {
+  tag: '@accessible',
+}, async ({ page, service, owner, site }) => {
   // the job runs beside the others, and accessibility is looked at four times
   test.slow()
   await service.sql.query("update site set base_work = 1024, challenge_kind = 'sha256' where id = $1", [site.id])

@@ -141,12 +141,9 @@ test('when mail tells of the usage is chosen by who pays, and only shown to othe
   await expect(page.getByRole('checkbox', { name: '90%' })).toBeDisabled()
 })
 
-test('what tells of traffic keeps to WCAG, with charts, tables and filters, empty and not', async ({
-  page,
-  service,
-  owner,
-  site,
-}) => {
+test('what tells of traffic keeps to WCAG, with charts, tables and filters, empty and not', {
+  tag: '@accessible',
+}, async ({ page, service, owner, site }) => {
   test.slow()
   for (const path of ['', '/refusals', '/usage']) {
     await page.goto(tenantUrl(service, owner, path))

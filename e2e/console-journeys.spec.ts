@@ -85,10 +85,9 @@ test('a page that has loaded takes the focus only if no dialog was opened meanwh
   await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeFocused()
 })
 
-test('keys alone lead to pages, through rows and from decision to decision, and can be turned off', async ({
-  page,
-  service,
-}) => {
+test('keys alone lead to pages, through rows and from decision to decision, and can be turned off', {
+  tag: '@accessible',
+}, async ({ page, service }) => {
   const { owner, decisions } = await openMerchant(service)
   await signIn(page, service, owner)
   await page.goto(tenantUrl(service, owner))
@@ -141,7 +140,7 @@ test('a row opens from anywhere in it, and its buttons still do what they say', 
   await expect(page).toHaveURL(new RegExp(`sites/${site.id}`))
 })
 
-test('among many sites one is found by its words, and they are sorted and filtered', async ({
+test('among many sites one is found by its words, and they are sorted and filtered', { tag: '@accessible' }, async ({
   page,
   service,
   owner,

@@ -77,10 +77,9 @@ test('a network is previewed, denied, seen in the refusals, changed and removed 
 test.describe('for staff', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-  test('a lead lists a network for all sites, sees what the file has, and finds why a visitor is denied', async ({
-    page,
-    service,
-  }) => {
+  test('a lead lists a network for all sites, sees what the file has, and finds why a visitor is denied', {
+    tag: '@accessible',
+  }, async ({ page, service }) => {
     test.setTimeout(240_000)
     const owner = await openTenant(service)
     const site = await makeSite(service, owner)

@@ -5,12 +5,9 @@ import { expect, test } from './setup/test.ts'
 
 test.use({ expectedErrors: /^Tollgate: / })
 
-test('a site is verified in the console, call by call, and each fault shows what visitor and backend get', async ({
-  page,
-  service,
-  owner,
-  site,
-}) => {
+test('a site is verified in the console, call by call, and each fault shows what visitor and backend get', {
+  tag: '@accessible',
+}, async ({ page, service, owner, site }) => {
   await service.sql.query("update site set base_work = 1024, challenge_kind = 'sha256' where id = $1", [site.id])
   // none of the console's, which the playground needs no entry for
   await service.sql.query("update hostname set hostname = 'shop.example' where site_id = $1", [site.id])

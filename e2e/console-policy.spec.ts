@@ -28,12 +28,9 @@ async function decided(
   )
 }
 
-test('a policy shows what it would have asked of last week’s visitors, runs in shadow, and is switched on', async ({
-  page,
-  service,
-  owner,
-  site,
-}) => {
+test('a policy shows what it would have asked of last week’s visitors, runs in shadow, and is switched on', {
+  tag: '@accessible',
+}, async ({ page, service, owner, site }) => {
   await decided(service, { ...site, tenantId: owner.tenantId }, [
     { seconds: 4, mobile: true, action: 'login', network: 0 },
     { seconds: 0.5, mobile: false, action: 'login', network: 0 },
@@ -107,12 +104,9 @@ test('a policy shows what it would have asked of last week’s visitors, runs in
   await expect(shadow).toBeHidden()
 })
 
-test('feedback as abuse says in the decision until when it raises the difficulty, and that it was taken back', async ({
-  page,
-  service,
-  owner,
-  site,
-}) => {
+test('feedback as abuse says in the decision until when it raises the difficulty, and that it was taken back', {
+  tag: '@accessible',
+}, async ({ page, service, owner, site }) => {
   const client = createTestClient(service.url)
   const earned = await client.earn(
     site,

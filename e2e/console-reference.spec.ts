@@ -7,12 +7,9 @@ import { expect, test } from './setup/test.ts'
 
 test.use({ expectedErrors: /^Tollgate: / })
 
-test('a reference leads the visitor to what to do, the merchant to the refusal and its fix, and staff to the trace', async ({
-  page,
-  browser,
-  service,
-  serve,
-}) => {
+test('a reference leads the visitor to what to do, the merchant to the refusal and its fix, and staff to the trace', {
+  tag: '@accessible',
+}, async ({ page, browser, service, serve }) => {
   const owner = await openTenant(service)
   const site = await makeSite(service, owner)
   await service.sql.query("update hostname set hostname = 'shop.example' where site_id = $1", [site.id])
@@ -54,7 +51,7 @@ test('a reference leads the visitor to what to do, the merchant to the refusal a
   await staff.close()
 })
 
-test('a reference that is not stored says so', async ({ page, service }) => {
+test('a reference that is not stored says so', { tag: '@accessible' }, async ({ page, service }) => {
   await page.goto(`${consoleUrl(service)}/r/00000000`)
   await expect(page.getByText('No refused request with this reference is stored')).toBeVisible()
   // there is nothing to show to support, and nothing to sign in for

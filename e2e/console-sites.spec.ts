@@ -273,7 +273,7 @@ test.describe('for everybody', () => {
   }
 
   for (const [route, dialogs] of Object.entries(routes)) {
-    test(`${route} can be used, light and dark, wide and narrow, with dialogs open`, async ({
+    test(`${route} can be used, light and dark, wide and narrow, with dialogs open`, { tag: '@accessible' }, async ({
       page,
       service,
       owner,
@@ -299,7 +299,9 @@ test.describe('for everybody', () => {
     })
   }
 
-  test('a secret that is shown can be read by everybody, light and dark, wide and narrow', async ({ page, site }) => {
+  test('a secret that is shown can be read by everybody, light and dark, wide and narrow', {
+    tag: '@accessible',
+  }, async ({ page, site }) => {
     test.setTimeout(240_000)
     await page.goto(`${site.path}/keys`)
     await button(page, 'Create secret').click()

@@ -100,11 +100,9 @@ test('support may look, but not suspend, nor read what is for leads', async ({ p
   await expect(heading(page, 'Page not found')).toBeVisible()
 })
 
-test('staff who view as a tenant see a banner, can change nothing, and appear in its audit log', async ({
-  page,
-  browser,
-  service,
-}) => {
+test('staff who view as a tenant see a banner, can change nothing, and appear in its audit log', {
+  tag: '@accessible',
+}, async ({ page, browser, service }) => {
   const owner = await openTenant(service)
   await openStaff(page, service, 'support')
   await page.goto(staffUrl(service, `/tenants/${owner.tenantId}`))
@@ -160,7 +158,10 @@ test('a lead asks for a reconciliation and reads what it found; strangers see no
   await expect(heading(theirs, 'Page not found')).toBeVisible()
 })
 
-test('a lead sees an e-mail that failed, tries it again and deletes one', async ({ page, service }) => {
+test('a lead sees an e-mail that failed, tries it again and deletes one', { tag: '@accessible' }, async ({
+  page,
+  service,
+}) => {
   const owner = await openTenant(service)
   await openStaff(page, service, 'lead')
   // refused by the worker, because it was not encrypted for these recipients
@@ -195,7 +196,11 @@ test('a lead sees an e-mail that failed, tries it again and deletes one', async 
 test.describe('accessible', () => {
   test.slow()
 
-  test('every page of our own people, light and dark, wide and narrow', async ({ page, service, merchant }) => {
+  test('every page of our own people, light and dark, wide and narrow', { tag: '@accessible' }, async ({
+    page,
+    service,
+    merchant,
+  }) => {
     const intent = await merchant.intent()
     await openStaff(page, service, 'lead')
     const pages: Record<string, RegExp> = {
@@ -220,7 +225,7 @@ test.describe('accessible', () => {
     }
   })
 
-  test('every dialog of theirs, open', async ({ page, service, merchant }) => {
+  test('every dialog of theirs, open', { tag: '@accessible' }, async ({ page, service, merchant }) => {
     await openStaff(page, service, 'lead')
     await page.goto(staffUrl(service, `/tenants/${merchant.tenantId}`))
     for (const [name, title] of [

@@ -242,11 +242,9 @@ test.describe('for everybody', () => {
   }
 
   for (const [route, dialogs] of Object.entries(routes)) {
-    test(`/o/$/${route} can be used, light and dark, wide and narrow, with dialogs open`, async ({
-      page,
-      service,
-      owner,
-    }) => {
+    test(`/o/$/${route} can be used, light and dark, wide and narrow, with dialogs open`, {
+      tag: '@accessible',
+    }, async ({ page, service, owner }) => {
       test.setTimeout(400_000)
       await makeMember(service, owner, 'developer')
       await service.tollgate('balance', 'add', '--tenant', owner.tenantId, '--units', '2500', '--reason', 'Invoice 7')

@@ -52,7 +52,11 @@ const pages: Record<string, (page: Page, merchant: Merchant, tollgate: string) =
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 for (const [what, open] of Object.entries(pages)) {
-  test(`${what} can be used by everybody, light and dark, wide and narrow`, async ({ page, merchant, service }) => {
+  test(`${what} can be used by everybody, light and dark, wide and narrow`, { tag: '@accessible' }, async ({
+    page,
+    merchant,
+    service,
+  }) => {
     await open(page, merchant, service.url)
     await expectAccessible(page)
   })
@@ -61,10 +65,9 @@ for (const [what, open] of Object.entries(pages)) {
 test.describe('without units', () => {
   test.use({ quota: 0 })
 
-  test('the page of a refusal can be used by everybody, light and dark, wide and narrow', async ({
-    page,
-    merchant,
-  }) => {
+  test('the page of a refusal can be used by everybody, light and dark, wide and narrow', {
+    tag: '@accessible',
+  }, async ({ page, merchant }) => {
     await page.goto(`${merchant.shop}/checkout`)
     await expect(page.getByRole('link', { name: 'Try again' })).toBeVisible()
     await expectAccessible(page)

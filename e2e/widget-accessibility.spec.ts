@@ -44,7 +44,9 @@ test.describe('in every state', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
   for (const size of process.env['ALL_WIDTHS'] ? ['normal', 'compact', 'flexible'] : ['normal']) {
-    test(`${size}: axe finds no WCAG violations, in both themes and at a zoom of 200 %`, async ({ page, visit }) => {
+    test(`${size}: axe finds no WCAG violations, in both themes and at a zoom of 200 %`, {
+      tag: '@accessible',
+    }, async ({ page, visit }) => {
       await openStates(page, visit, size)
       await expectAccessible(page, [320])
     })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
-import { expect } from './test.ts'
+import { expect, test } from './test.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
@@ -142,8 +142,12 @@ async function colourFaults(page: Page): Promise<string[]> {
   return fresh === 0 ? [] : violationsOf(page, 'looked.fresh', { runOnly: OF_COLOURS })
 }
 
-/** With ALL_WIDTHS, as `npm run assurance` sets it, light and dark at these widths; else light at the widest of them. */
+/**
+ * Of a test with the tag `@accessible`. With ALL_WIDTHS, as `npm run assurance` sets it, light and dark at these widths; else light
+ * at the widest of them.
+ */
 export async function expectAccessible(page: Page, widths: readonly number[] = WIDTHS): Promise<void> {
+  expect(test.info().tags, 'without the tag, npm run assurance does not check it').toContain('@accessible')
   const found = process.env['ALL_WIDTHS'] ? findFaults(page, widths) : findFaults(page, widths.slice(0, 1), ['light'])
   expect.soft(await found).toEqual([])
 }
