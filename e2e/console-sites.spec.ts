@@ -282,6 +282,8 @@ test.describe('for everybody', () => {
       test.setTimeout(240_000)
       await openIntent(service, site, { hostname: 'shop.example' })
       await openIntent(service, site)
+      // that of a new site, of which the settings show the prices
+      await service.sql.query('update site set base_work = default where id = $1', [site.id])
       if (route.endsWith('/networks')) await listNetwork(service, site)
       await page.goto(consoleUrl(service) + route.replace('$', owner.slug).replace('$', site.id))
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
