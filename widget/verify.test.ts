@@ -155,8 +155,10 @@ describe('a verification', () => {
 
   it.each([new Failure('unsupported'), new ReferenceError('Uint32Array is not defined')])(
     'reports that SHA-256 fails, and unexpected exceptions, as unsupported: %s',
-    async (error) => {
-      const { verification, states } = setUp({}, () => Promise.reject(error))
+    async (thrown) => {
+      const { verification, states } = setUp({}, async () => {
+        throw thrown
+      })
       await start(verification)
       expect(states).toEqual(['loading', 'solving', 'error'])
       expect(verification.session()).toMatchObject({ code: 'unsupported' })

@@ -11,13 +11,13 @@ export type Trial = {
   /** The service's URL. */
   endpoint: string
   /** Opens an intent; its id. */
-  intent(): Promise<string>
+  intent: () => Promise<string>
   /** The element that the component draws into, for a new intent. */
   box(attributes?: string): Promise<string>
   /** A form of one field with that element in it; sent, it leads to `/?…` with all fields. */
   form(attributes?: string): Promise<string>
   /** The options of `svcCaptcha.render` for a new intent, as a script writes them. */
-  options(more?: object): Promise<string>
+  options: (more?: object) => Promise<string>
   /** Lets time pass for its intents. */
   age(seconds: number): Promise<void>
   /** What /siteverify says of the token. With the same key, a second call gets the first one's answer. */
