@@ -1,6 +1,6 @@
 // One process at a time installs or builds in a clone: `npm start` and `npm test` may be called in two terminals, and two
 // that write the same files make each other fail.
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -45,9 +45,25 @@ function take(file) {
     return true
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
-    if (isAbandoned(file)) rmSync(file, { force: true })
+    if (isAbandoned(file)) removeAbandoned(file)
     return false
   }
+}
+
+/**
+ * Another process may have removed the file and taken the lock since it was looked at: then it is put back.
+ * @param {string} file
+ */
+function removeAbandoned(file) {
+  const aside = `${file}.${process.pid}`
+  try {
+    renameSync(file, aside)
+    if (!isAbandoned(aside)) linkSync(aside, file)
+  } catch (error) {
+    // another process has removed it first, or has taken the lock meanwhile
+    if (!['ENOENT', 'EEXIST'].includes(error.code)) throw error
+  }
+  rmSync(aside, { force: true })
 }
 
 /** @param {string} file */

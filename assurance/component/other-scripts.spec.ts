@@ -22,7 +22,7 @@ test('solves in workers where monitoring scripts add headers to each fetch', asy
   expect(workers.length).toBeGreaterThan(0)
 })
 
-test('the origin of an application can never be allowed, and is told why', async ({ page, trial, visit }) => {
+test('the origin of an application cannot be allowed, and the error says why', async ({ page, trial, visit }) => {
   const lines = linesOf(page)
   await page.addInitScript(`Object.defineProperty(window, 'origin', { value: 'capacitor://localhost' })`)
   await page.route('**/challenge', async (route) => {

@@ -8,7 +8,7 @@ export const WORK_BOUNDS = { min: 1024, max: 6_291_456 } as const
 export const MOST_WORK_BOUND = 3 * WORK_BOUNDS.max
 
 /**
- * What SHA-256 in place of HashWX costs more, beyond the deployment's budget for it: so much that it costs nobody less than HashWX
+ * What SHA-256 in place of HashWX costs more, beyond the deployment's budget for it: so much that it is never cheaper than HashWX
  * (assurance/bench/attack/price compares it with the measured rates).
  */
 export const FALLBACK_TIMES = 12
@@ -199,7 +199,6 @@ export const eachPolicyField = <Out>(of: (field: (typeof POLICY)[PolicyField], n
 export const sitePolicy = z.object(eachPolicyField(({ schema }) => schema) as Shape)
 export type SitePolicy = z.infer<typeof sitePolicy>
 export type PolicyField = keyof typeof POLICY
-export type ActionPolicy = z.infer<typeof actionPolicy>
 export type ChallengeKind = SitePolicy['challengeKind']
 
 /** The policy of a new site. */

@@ -4,7 +4,7 @@ import { newId } from '../../server/kit/crypto/ids.ts'
 import type { World } from './world.ts'
 
 /**
- * Who may call the procedure: members with a permission, or its callers (`link`: whoever has the object's id, which was e-mailed).
+ * Who may call the procedure: members with a permission, or its callers (`link`: anyone with the object's id, which was e-mailed).
  * And its input in addition to the tenant's slug.
  */
 export type Case = [

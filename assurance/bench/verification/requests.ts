@@ -26,9 +26,6 @@ const fresh = () => ({ action: 'checkout', nonce: newNonce(), hostname: 'shop.ex
 /** A request for the bare servers with the body of /intents. */
 export const bareRequest = (): string => post('/intents', fresh())
 
-/** A request that needs no work. */
-export const healthRequest = (): string => 'GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'
-
 /** A request of /intents, of a visitor of its own. */
 export const intentRequest = (site: Site): string => call('/intents', site, visitors++, fresh())
 

@@ -47,7 +47,7 @@ test('accepts a report as revision 1 and gives the same answer to a repetition',
   expect([named(first), named(again)]).toEqual([event_id, event_id])
 })
 
-test('each correction names the latest event and adds a revision; a refused one is told which that is', async () => {
+test('each correction names the latest event and adds a revision; the answer to a refused one names it, too', async () => {
   const [one, two, three] = [randomUUID(), randomUUID(), randomUUID()]
   const first = await report({ supersedes_event_id: one })
   expect([first.body, named(first)]).toEqual([{ error: 'supersede-stale' }, null])

@@ -13,7 +13,7 @@ export type QueuedEmail = Email & { tenant?: string; until?: number }
 
 export type EmailCtx = Db & Pick<Context, 'mail' | 'keyring'>
 
-/** A row with another recipient or subject does not decrypt, so nobody who can write rows can redirect a link. */
+/** A row whose recipient or subject was changed does not decrypt: write access to the table is not enough to redirect a link. */
 const bound = ({ to, subject }: Pick<Email, 'to' | 'subject'>): string => JSON.stringify([to, subject])
 
 /**
