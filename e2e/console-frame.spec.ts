@@ -204,7 +204,7 @@ test('the checklist of a new tenant is there with the page, and moves nothing', 
   expect(await page.evaluate<number>('shifts.reduce((sum, value) => sum + value, 0)')).toBeLessThan(0.01)
 })
 
-test.describe('for everybody', () => {
+test.describe('for everybody', { tag: '@accessible' }, () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
   type Prepare = (page: Page, service: Service, owner: Member) => Promise<string>
