@@ -1,6 +1,6 @@
 import type { Page, Request } from '@playwright/test'
-import { expect, test } from './setup/test.ts'
-import { expectReceipt, placeOrder, prepareOrder } from './setup/visitor.ts'
+import { expect, test } from '../../e2e/setup/test.ts'
+import { expectReceipt, placeOrder, prepareOrder } from '../../e2e/setup/visitor.ts'
 
 /** The solutions that the component sends from now on. */
 function watchSolutions(page: Page): Request[] {

@@ -14,14 +14,14 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { assertFits, readBackup, readHeader } from '../../server/kit/backup/restore.ts'
+import { writeBackup } from '../../server/kit/backup/write.ts'
+import { createKeyring } from '../../server/kit/crypto/keyring.ts'
+import { readSchema } from '../../server/kit/db/migrate.ts'
 import { openTestApp } from '../../test/support/app.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { runCli, startServer, TEST_KEYS, type Words } from '../../test/support/process.ts'
 import { testApp, testSite } from '../../test/support/testApp.ts'
-import { assertFits, readBackup, readHeader } from '../kit/backup/restore.ts'
-import { writeBackup } from '../kit/backup/write.ts'
-import { createKeyring } from '../kit/crypto/keyring.ts'
-import { readSchema } from '../kit/db/migrate.ts'
 
 const app = testApp()
 const site = testSite(app, { quota: 100_000, balance: 500 })

@@ -1,5 +1,5 @@
-import { expect, test } from './setup/test.ts'
-import { expectReceipt, fillOrder, passCheck, placeOrder, prepareOrder } from './setup/visitor.ts'
+import { expect, test } from '../../e2e/setup/test.ts'
+import { expectReceipt, fillOrder, passCheck, placeOrder, prepareOrder } from '../../e2e/setup/visitor.ts'
 
 test.use({ quota: 1 })
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
-import { type Merchant, openMerchant } from './setup/merchant.ts'
-import type { Service } from './setup/service.ts'
-import { expect, test } from './setup/test.ts'
+import { type Merchant, openMerchant } from '../../e2e/setup/merchant.ts'
+import type { Service } from '../../e2e/setup/service.ts'
+import { expect, test } from '../../e2e/setup/test.ts'
 import {
   expectReceipt,
   fillOrder,
@@ -11,7 +11,7 @@ import {
   prepareEmail,
   prepareOrder,
   token,
-} from './setup/visitor.ts'
+} from '../../e2e/setup/visitor.ts'
 
 const NOTHING = { orders: 0, letters: 0, decisions: 0, fromQuota: 0, balance: 0 }
 

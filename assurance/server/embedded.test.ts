@@ -15,11 +15,11 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createLog } from '../process/log.ts'
-import { canReach } from './account.ts'
-import { type Cluster, openCluster } from './open.ts'
-import { findPlace } from './place.ts'
-import type { Holder } from './presence.ts'
+import { canReach } from '../../server/kit/embedded/account.ts'
+import { type Cluster, openCluster } from '../../server/kit/embedded/open.ts'
+import { findPlace } from '../../server/kit/embedded/place.ts'
+import type { Holder } from '../../server/kit/embedded/presence.ts'
+import { createLog } from '../../server/kit/process/log.ts'
 
 const log = createLog('silent')
 const SERVICE: Holder = { kind: 'service', label: 'first service' }

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { serverProgram, spawnCommand, startCommand } from '../test/support/process.ts'
-import { isAlive } from './kit/embedded/cluster.ts'
-import { freePort } from './kit/process/freePort.ts'
+import { isAlive } from '../../server/kit/embedded/cluster.ts'
+import { freePort } from '../../server/kit/process/freePort.ts'
+import { serverProgram, spawnCommand, startCommand } from '../../test/support/process.ts'
 
 /** How often random moments are tried: STOPS=50 by hand, after a change of how the service starts or stops. */
 const ROUNDS = Number(process.env['STOPS'] ?? 1)
