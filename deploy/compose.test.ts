@@ -47,7 +47,7 @@ test.each(Object.entries(services))(
   },
 )
 
-/** MiB, as docs/operations.md has them under "Memory of a node". */
+/** MiB, as docs/scale.md has them under "Sizing". */
 const MEMORY = { primary: 200, process: 250, hash: 128 }
 
 /** What a node with so many processes may take. */
@@ -58,7 +58,7 @@ test('the memory limits of compose.yaml and of the chart have room for their pro
     workers: number
     resources: { limits: { memory: string } }
   }
-  const docs = readFileSync(join(root, 'docs/operations.md'), 'utf8')
+  const docs = readFileSync(join(root, 'docs/scale.md'), 'utf8')
   expect(docs).toContain(
     `${MEMORY.primary} MiB + ${MEMORY.process} MiB for each process + ${HASHES.running} × ${MEMORY.hash} MiB`,
   )

@@ -106,17 +106,24 @@ function consoleRows(manifest: Record<string, Chunk>): Row[] {
   return [...first, ...later, { what: 'styles of the console', amount: sum(styles), budget: BUDGETS.css }]
 }
 
+const COMPONENT = 'component with its solver, in English'
+
 function widgetRows(): Row[] {
   const solver = readdirSync(join(dist, 'widget/assets')).find((name) => name.startsWith('solver-'))
   const files = ['widget/widget.js', `widget/assets/${solver}/${FILES.simd}`]
-  const what = 'component with its solver, in English'
   return [
-    { what, amount: sum(files), budget: BUDGETS.widget },
-    { what: `${what}, with Brotli`, amount: sum(files, '.br'), budget: BUDGETS.widgetWithBrotli },
+    { what: COMPONENT, amount: sum(files), budget: BUDGETS.widget },
+    { what: `${COMPONENT}, with Brotli`, amount: sum(files, '.br'), budget: BUDGETS.widgetWithBrotli },
   ]
 }
 
 const rows = [...consoleRows(readManifest()), ...widgetRows()]
+/** What README.md says of the component's size. */
+const stated = `${((rows.find(({ what }) => what === COMPONENT)?.amount ?? 0) / KB).toFixed(1)} kB as sent`
+if (!readFileSync('README.md', 'utf8').includes(stated)) {
+  console.error(`README.md has another size of the component than "${stated}".`)
+  process.exitCode = 1
+}
 const over = rows.filter(({ amount, budget }) => amount > budget)
 for (const { what, amount, budget, unit } of rows) {
   const [shown, limit] = (unit ? [amount, budget] : [amount / KB, budget / KB]).map((n) => n.toFixed(unit ? 0 : 1))

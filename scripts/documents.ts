@@ -1,6 +1,6 @@
 /**
- * Checks the documents: their links lead to files and sections, they quote the results of the benches, and in the tables of SECURITY.md
- * every threat names tests that exist, or says "not yet", and every chapter of the ASVS is assessed.
+ * Checks the documents: their links lead to files and sections, they quote the results of the benches, and in the tables of docs/asvs.md
+ * every threat of SECURITY.md names tests that exist, or says "not yet", and every chapter of the ASVS is assessed.
  *
  *   tsx scripts/documents.ts
  */
@@ -39,20 +39,26 @@ function referenceFault(reference: string): string | undefined {
   return skipped ? `${path} does not run "${title}"` : undefined
 }
 
-/** What is wrong with the tables of SECURITY.md, one sentence each. */
-function threatFaults(markdown: string): string[] {
+/** What is wrong with the tables of SECURITY.md and docs/asvs.md, one sentence each. */
+function threatFaults(security: string, assessment: string): string[] {
   const faults: string[] = []
-  const threats = tableOf(markdown, 'Threats')
+  const threats = tableOf(security, 'Threats')
   if (threats.length === 0) faults.push('there is no table of threats')
-  for (const [threat = '', defence = '', tests = '', ...more] of threats) {
-    if (threat === '' || defence === '' || more.length > 0) faults.push(`the row "${threat}" does not have three cells`)
+  for (const [threat = '', defence = '', ...more] of threats)
+    if (threat === '' || defence === '' || more.length > 0) faults.push(`the row "${threat}" does not have two cells`)
+  const tested = tableOf(assessment, 'Tests of the defences')
+  const names = new Set(threats.map(([threat]) => threat))
+  const untested = [...names].filter((name) => !tested.some(([threat]) => threat === name))
+  for (const threat of untested) faults.push(`docs/asvs.md has no tests of "${threat}"`)
+  for (const [threat = '', tests = ''] of tested) {
+    if (!names.has(threat)) faults.push(`SECURITY.md has no threat "${threat}"`)
     if (tests === 'not yet') continue
     for (const reference of tests.split('<br>')) {
       const fault = referenceFault(reference)
       if (fault !== undefined) faults.push(`${threat}: ${fault}`)
     }
   }
-  const chapters = tableOf(markdown, 'OWASP ASVS 5, level 2')
+  const chapters = tableOf(assessment, 'OWASP ASVS 5, level 2')
   const named = chapters.map(([chapter = '']) => chapter.split(' ', 1)[0])
   if (named.join() !== CHAPTERS.join()) faults.push(`the chapters of the ASVS are ${named.join(', ')}`)
   for (const [chapter = '', met = '', why = ''] of chapters)
@@ -92,7 +98,10 @@ const hasSection = (path: string, section: string): boolean =>
   renderGuide(readFileSync(path, 'utf8')).html.includes(` id="${section}"`)
 
 const faults = {
-  'SECURITY.md': threatFaults(readFileSync('SECURITY.md', 'utf8')),
+  'SECURITY.md and docs/asvs.md': threatFaults(
+    readFileSync('SECURITY.md', 'utf8'),
+    readFileSync('docs/asvs.md', 'utf8'),
+  ),
   'these documents have other figures than the results of the benches, and have to say': missingFigures(),
   'these links lead nowhere': brokenLinks(),
 }

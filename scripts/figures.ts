@@ -1,4 +1,4 @@
-/** The figures that documents quote from the results of the benches. scripts/generate.ts checks them. */
+/** The figures that documents quote from the results of the benches. scripts/documents.ts checks them. */
 import { readFileSync } from 'node:fs'
 
 type Records = Record<string, string | number | null>[]
@@ -89,7 +89,7 @@ function scaleRow(millions: number): string {
     `${short(perSecond)}, ${short(5 * perSecond)}`,
     cores('node'),
     cores('postgres'),
-    bytes(millions * 1e6 * sizing.rows.decision.bytes),
+    bytes(millions * 1e6 * (sizing.rows.decision.bytes + sizing.rows.feedback_event.bytes)),
     bytes(perSecond * 86_400 * sizing.walBytes),
   ]
   return `| ${cells.join(' | ')} |`
@@ -120,19 +120,16 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
         `| ${concurrency} | ${Number(flow).toFixed(2)} | ${Number(flowToBare).toFixed(1)} times`,
     ),
   ],
-  'docs/reliability.md': [
-    `These figures are of ${sizing.flows.toLocaleString('en')} verifications, from \`/intents\` to \`/feedback\`, ${sizing.concurrency} at once`,
+  'docs/scale.md': [
+    `| Node.js | ${cpuOf('node', ...FLOW).toFixed(2)} CPU seconds per 1,000 flows`,
+    `| PostgreSQL | ${cpuOf('postgres', ...FLOW).toFixed(2)} CPU seconds per 1,000 flows`,
+    `${sizing.flows.toLocaleString('en')} verifications, from \`/intents\` to \`/feedback\`, ${sizing.concurrency} at once`,
     `| an intent | ${sizeOf('intent').bytes} bytes in the database, of which ${sizeOf('intent').inTable} in the table`,
     `| a decision | ${sizeOf('decision').bytes} bytes, of which ${sizeOf('decision').inTable} in the table |`,
     `| an event of feedback | ${sizeOf('feedback_event').bytes} bytes, of which ${sizeOf('feedback_event').inTable} in the table |`,
     `| write-ahead log of a verification with feedback | ${sizing.walBytes.toLocaleString('en')} bytes |`,
     `| memory of a process | ${sizing.atRest.megabytes} MB at rest, ${sizing.afterwards.megabytes} MB after the run (resident set) |`,
     `| its connections to PostgreSQL | ${sizing.atRest.connections} at rest, at most ${sizing.afterwards.connections} during the run |`,
-    `grow by about ${bytes(1e6 * (sizeOf('decision').bytes + sizeOf('feedback_event').bytes))} a month`,
-  ],
-  'docs/scale.md': [
-    `| Node.js | ${cpuOf('node', ...FLOW).toFixed(2)} CPU seconds per 1,000 flows`,
-    `| PostgreSQL | ${cpuOf('postgres', ...FLOW).toFixed(2)} CPU seconds per 1,000 flows`,
     ...[1, 10, 100, 1000].map(scaleRow),
     `${short((12 * 1000 * 1e6 * sizeOf('decision').bytes) / 1e12)} TB a year`,
   ],

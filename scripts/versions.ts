@@ -5,7 +5,7 @@ const PLACES = [
   'README.md',
   'deploy/helm/tollgate/Chart.yaml',
   'docs/backend.md',
-  'docs/high-availability.md',
+  'docs/install.md',
   'docs/quick-start.md',
   'examples/shop/package.json',
   'prisma/seed/history.ts',

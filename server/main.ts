@@ -44,7 +44,7 @@ async function start(config: Config, { ending, add, stop }: Run): Promise<void> 
   await patiently(() => checkArchiveDirectory(service.ctx))
   if (config.production && (await patiently(() => canChangeHistory(service.ctx))))
     log.warn(
-      'the database user can change and delete audit events and decisions; docs/operations.md, "Two roles", says how to prevent it',
+      'the database user can change and delete audit events and decisions; docs/database-and-backups.md, "Two roles", says how to prevent it',
     )
   const embedded = service.cluster !== undefined
   const demo = config.demo ? await patiently(() => startDemo(service, log, ending)) : undefined

@@ -55,7 +55,7 @@ describe.runIf(isInstalled)(`the Helm chart${title}`, () => {
     expect([status, output]).toEqual([1, expect.stringContaining('values don')])
   })
 
-  test('pods are ready, alive and ended as docs/operations.md says', () => {
+  test('pods are ready, alive and ended as docs/proxies-and-restarts.md says', () => {
     expect(of('Deployment', { shutdownDelay: '20' })).toMatchObject({
       replicas: 3,
       strategy: { rollingUpdate: { maxUnavailable: 0 } },

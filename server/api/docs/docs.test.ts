@@ -190,8 +190,9 @@ test('the unit test of testing.md for Node.js passes unchanged', async () => {
   }
 })
 
-test('operations.md lists every setting', () => {
-  for (const name of Object.keys(SETTINGS)) expect(guide('operations')).toContain(`| \`${name}\` |`)
+test('settings.md and data-and-privacy.md list every setting', () => {
+  const tables = guide('settings') + guide('data-and-privacy')
+  for (const name of Object.keys(SETTINGS)) expect(tables).toContain(`| \`${name}\` |`)
 })
 
 test('the codes that the guides mention exist', () => {

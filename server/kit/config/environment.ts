@@ -43,13 +43,14 @@ export const SETTINGS = {
   DIRECT_URL: {
     read: kinds.databaseUrl,
     about:
-      'The same user and database without the pooler, if `DATABASE_URL` leads to one. See [PgBouncer](#pgbouncer).',
+      'The same user and database without the pooler, if `DATABASE_URL` leads to one. See [PgBouncer](database-and-backups.md#pgbouncer).',
     example: 'postgresql://tollgate:password@localhost:5432/tollgate',
     secret: true,
   },
   OWNER_DATABASE_URL: {
     read: kinds.databaseUrl,
-    about: 'The same database, for the user who owns the tables and applies migrations. See [Two roles](#two-roles).',
+    about:
+      'The same database, for the user who owns the tables and applies migrations. See [Two roles](database-and-backups.md#two-roles).',
     otherwise: '`DIRECT_URL`, or else `DATABASE_URL`',
     example: 'postgresql://tollgate_owner:password@localhost:5432/tollgate',
     secret: true,
@@ -62,13 +63,13 @@ export const SETTINGS = {
   PORT: { read: kinds.port, about: 'Port of the service, the console and the docs.', default: '3000' },
   HOST: {
     read: kinds.host,
-    about: 'Address to listen on, for the service and the demo shop. See [An evaluation](#an-evaluation).',
+    about: 'Address to listen on, for the service and the demo shop. See [An evaluation](install.md#an-evaluation).',
     otherwise: `\`0.0.0.0\` ${IN_PRODUCTION}, else \`127.0.0.1\``,
     example: '0.0.0.0',
   },
   PUBLIC_URL: {
     read: kinds.origin,
-    about: `The origin at which browsers and merchants reach the service: scheme, host and port, without a path. With \`NODE_ENV=production\` it must begin with \`https://\`, except on \`localhost\`. The console answers only under this host; see [The Host header](#the-host-header).`,
+    about: `The origin at which browsers and merchants reach the service: scheme, host and port, without a path. \`NODE_ENV=production\` requires \`https://\`, except on \`localhost\`. The console answers only under this host; see [The Host header](proxies-and-restarts.md#the-host-header).`,
     otherwise: '`http://localhost:PORT`',
     example: 'https://tollgate.example',
   },
@@ -98,7 +99,7 @@ export const SETTINGS = {
   SMTP_URL: {
     read: kinds.mailServer,
     about:
-      '`smtp://user:password@host:587`. If not set, e-mails are captured in memory, and refused in production. An evaluation shows captured e-mails in its [mailbox](#an-evaluation).',
+      '`smtp://user:password@host:587`. If not set, e-mails are captured in memory, and refused in production. An evaluation shows them in its [mailbox](install.md#an-evaluation).',
     example: 'smtp://user:password@localhost:587',
     secret: true,
   },
@@ -111,7 +112,7 @@ export const SETTINGS = {
   METRICS_TOKEN: {
     read: kinds.token,
     about:
-      'Token for `GET /metrics`, sent as `Authorization: Bearer …`; at least 16 characters. Required with `NODE_ENV=production`. If not set, see [Health](#health).',
+      'Token for `GET /metrics`, sent as `Authorization: Bearer …`; at least 16 characters. Required with `NODE_ENV=production`. If not set, see [Monitoring](install.md#monitoring).',
     example: '…',
     secret: true,
   },
@@ -142,7 +143,7 @@ export const SETTINGS = {
   UNKNOWN_SECRETS_PER_MINUTE: {
     read: kinds.count,
     about:
-      'Calls with unknown secret keys from one client network. Above the limit they get 429 without a look-up; a secret that has worked on this node before still works.',
+      'Calls with unknown secret keys from one client network. Above the limit they get 429; a secret that has worked on this node still works.',
     default: '30',
   },
   TENANT_CALLS_PER_SECOND: {
@@ -177,55 +178,55 @@ export const SETTINGS = {
     // answers may take 4.5 seconds, during which nothing is sent
     read: kinds.seconds(5, 3600),
     about:
-      'Seconds, 5 to 3600. A connection that takes nothing of its reply for this long is closed, at the latest after twice the time; on Linux also when the rest of the reply is already in a buffer of the kernel. Slow clients that still read are not affected.',
+      'Seconds, 5 to 3600. A connection that takes nothing of its reply for this long is closed, at the latest after twice the time. Slow clients that still read are not affected.',
     default: '30',
   },
   MAX_CONNECTIONS: {
     read: kinds.count,
     about:
-      'Open connections of a node. Further ones are closed at once. The process must be allowed as many open files (`ulimit -n`).',
+      'Open connections of a node. Further ones are closed at once. The process needs as many open files (`ulimit -n`).',
     default: '5000',
   },
   BACKLOG: {
     read: kinds.count,
-    about:
-      'New connections that the kernel keeps until the service accepts them. It keeps no more than `net.core.somaxconn`, and their clients wait a second or more for each that it drops.',
+    about: 'New connections that the kernel keeps until the service accepts them, at most `net.core.somaxconn`.',
     default: '4096',
   },
   WORKERS: {
     read: kinds.workers,
-    about: 'Processes that answer requests: `auto` for one per core, or a number. See [All cores](#all-cores).',
+    about:
+      'Processes that answer requests: `auto` for one per core, or a number. See [All cores](proxies-and-restarts.md#all-cores).',
     otherwise: `\`auto\` ${IN_PRODUCTION}, else \`1\``,
     example: 'auto',
   },
   SHUTDOWN_DELAY: {
     read: kinds.seconds(0, 300),
     about:
-      'Seconds, 0 to 300. How long a node still serves requests after `SIGTERM`, while `/readyz` fails; see [Rolling restarts](#rolling-restarts).',
+      'Seconds, 0 to 300. How long a node still serves requests after `SIGTERM`, while `/readyz` fails; see [Rolling restarts](proxies-and-restarts.md#rolling-restarts).',
     otherwise: `\`5\` ${IN_PRODUCTION}, else \`0\``,
     example: '5',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     read: kinds.collector,
-    about: 'Address of an OpenTelemetry collector, such as `http://127.0.0.1:4318`; see [Traces](#traces).',
+    about: 'Address of an OpenTelemetry collector, such as `http://127.0.0.1:4318`; see [Traces](install.md#traces).',
     example: 'http://127.0.0.1:4318',
   },
   ARCHIVE_DIR: {
     read: kinds.path,
     about:
-      'Directory that decisions are written to before they are deleted, required with `KEEP_DECISIONS_DAYS`. It is checked at the start; see [Archive](#archive).',
+      'Directory that decisions are written to before they are deleted, required with `KEEP_DECISIONS_DAYS`. See [Archive](data-and-privacy.md#archive).',
     example: '/var/lib/tollgate/archive',
   },
   NETWORKS_FILE: {
     read: kinds.path,
     about:
-      'Path of a file with networks and what to do about their visitors; see [Networks](#networks). It is loaded again when it changes, without a restart.',
+      'Path of a file with networks and their verdicts; see [Networks](#networks). It is loaded again when it changes.',
     example: '/etc/tollgate/networks.txt',
   },
   PROVIDERS_FILE: {
     read: kinds.path,
     about:
-      'Path of a file with the address ranges of hosting and tunnel providers, which replaces the list that is shipped; an empty file switches it off. It is read at the start. See [Hosting providers](#hosting-providers).',
+      'Path of a file with the address ranges of hosting and tunnel providers, which replaces the list that is shipped; an empty file switches it off. See [Hosting providers](#hosting-providers).',
     otherwise: 'the list that is shipped',
     example: '/etc/tollgate/providers.txt',
   },
@@ -238,26 +239,24 @@ export const SETTINGS = {
   SIGN_UP: {
     read: kinds.onOff,
     about:
-      'Who may create an account: with `on` anyone who can confirm an e-mail address, with `off` only people with an open invitation to a tenant. Existing accounts, and those of `npm run tollgate`, are not affected: they can still create tenants.',
+      'Who may create an account: with `on` anyone who can confirm an e-mail address, with `off` only people with an open invitation to a tenant. Existing accounts can still create tenants.',
     default: 'on',
     guard: true,
   },
   SUPPORT_UNITS_MAX: {
     read: kinds.units,
     about:
-      'The most units that a person of the level support may set, add or remove at once, and the most that they may give to all tenants together in 24 hours, as quota or balance, by an undo too. A lead may make larger changes.',
+      'The most units that a member of support may set, add or remove at once, and give to all tenants together in 24 hours. A lead may make larger changes.',
     default: '100000',
   },
   LEAD_UNITS_MAX: {
     read: kinds.units,
-    about:
-      'The same for a lead. A change beyond it waits until another lead approves it, and counts for neither of them.',
+    about: 'The same for a lead. A larger change waits until another lead approves it.',
     default: '10000000',
   },
   SUPPORT_URL: {
     read: kinds.contact,
-    about:
-      'Where merchants reach you, `https://…` or `mailto:…`. The console links to it, for example when a tenant is suspended.',
+    about: 'Where merchants reach you, `https://…` or `mailto:…`. The console links to it.',
     example: 'mailto:support@tollgate.example',
   },
   LOG_LEVEL: {
@@ -276,7 +275,7 @@ export const SETTINGS = {
   SHOP_DATABASE_URL: {
     read: kinds.databaseUrl,
     about:
-      "Database of the demo shop. Required with `DEMO=on` and `DATABASE_URL`: an empty database, and a user without rights on Tollgate's. The embedded PostgreSQL has a database and a role for the shop.",
+      "Database of the demo shop, for a user without rights on Tollgate's. Required with `DEMO=on` and `DATABASE_URL`.",
     example: 'postgresql://shop:password@localhost:5432/shop',
     secret: true,
   },
@@ -345,7 +344,7 @@ export const SETTINGS = {
     // also in archive.sql: what may still be replayed, reported or billed is never deleted
     read: kinds.days(62),
     about:
-      'decisions with their feedback and grants, once they are in the [archive](#archive); at least 62. Without it they are kept',
+      'decisions with their feedback and grants, once they are in the [archive](data-and-privacy.md#archive); at least 62. Without it they are kept',
     example: '400',
     table: 'retention',
   },

@@ -15,7 +15,7 @@ export type Provider = {
 const NAME = /^[a-z0-9][a-z0-9.-]*$/
 const ORIGIN = /^# ([a-z0-9][a-z0-9.-]*): (\S+), (read|compared|known) (\d{4}-\d\d-\d\d)$/
 const HEADING =
-  '# Address ranges of hosting and tunnel providers. `networks providers --out FILE` reads them anew; see docs/operations.md.'
+  '# Address ranges of hosting and tunnel providers. `networks providers --out FILE` reads them again; see docs/settings.md.'
 
 /** Throws NetworksFileError for the first line that is wrong. Several lines of one provider are its ranges together. */
 export function parseProviders(text: string): Provider[] {
