@@ -99,10 +99,10 @@ export function prune(folder) {
   const needed = runtimePackages(lockfile)
   const others = Object.keys(lockfile.packages).filter((path) => path.startsWith(INSTALLED) && !needed.has(path))
   const removed = others.filter((path) => !lockfile.packages[path]?.link && existsSync(join(folder, path)))
+  if (removed.length > 0) console.error(`Removing ${removed.length} packages that only the build needs.`)
   // npm's own list would name packages that are gone, and launchers be links to nothing
   for (const path of [...removed, 'node_modules/.package-lock.json', 'node_modules/.bin'])
     rmSync(join(folder, path), { recursive: true, force: true, maxRetries: 3 })
-  if (removed.length > 0) console.error(`Removed ${removed.length} packages that only the build needs.`)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) prune(fileURLToPath(new URL('../', import.meta.url)))

@@ -23,6 +23,7 @@ export const GROUPS = [
       { href: '/docs/grants', name: 'Grants', file: 'docs/grants.md' },
       { href: '/docs/limits', name: 'Limits', file: 'docs/limits.md' },
       { href: '/docs/under-attack', name: 'Under attack', file: 'docs/under-attack.md' },
+      { href: '/docs/attack-price', name: 'Attack price', file: 'docs/attack-price.md' },
     ],
   },
   {
@@ -64,7 +65,7 @@ export const GROUPS = [
       { href: '/docs/architecture', name: 'Architecture', file: 'docs/architecture.md' },
       { href: '/docs/performance', name: 'Performance', file: 'docs/performance.md' },
       { href: '/docs/fault-tests', name: 'How faults are tested', file: 'docs/fault-tests.md' },
-      { href: '/docs/attack-price', name: 'Attack price', file: 'docs/attack-price.md' },
+      { href: '/docs/attack-method', name: 'How the attack price is measured', file: 'docs/attack-method.md' },
       { href: '/docs/hashwx', name: 'HashWX', file: 'docs/hashwx.md' },
     ],
   },
