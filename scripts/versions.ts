@@ -6,6 +6,8 @@ const PLACES = [
   'deploy/helm/tollgate/Chart.yaml',
   'docs/backend.md',
   'docs/install.md',
+  'docs/django.md',
+  'docs/nextjs.md',
   'docs/quick-start.md',
   'examples/shop/package.json',
   'prisma/seed/history.ts',

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, Dict, List
 
 import tollgate
-from deployment import URL, needs_deployment, solve
 from vectors import ERRORS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -86,26 +85,6 @@ class ExamplesTest(unittest.TestCase):
         rows = re.findall(r"^\| `(\w+Error)` \| (.+?) \|", text, re.M)
         listed = {code: name for name, codes in rows for code in re.findall(r"`([a-z-]+)`", codes)}
         self.assertEqual(listed, {kind["code"]: kind["class"] for kind in ERRORS})
-
-    @needs_deployment
-    def test_the_quick_start_lets_a_visitor_pass(self) -> None:
-        text = (ROOT / "README.md").read_text(encoding="utf-8")
-        (code,) = re.findall(r"## Quick start\n.*?```python\n(.*?)```", text, re.S)
-        shop: Dict[str, types.FunctionType] = {}
-        # the text of the README, with the address of the test's service
-        exec(compile(code.replace("http://localhost:3000", URL), "README.md", "exec"), shop)
-        stored: Dict[str, str] = {}
-        page = shop["show_form"]("form-1", lambda _id, values: stored.update(values))
-        self.assertIn('<input type="hidden" name="attempt" value="form-1">', page)
-        sitekey = tollgate.TEST_KEYS["pass"]["sitekey"]
-        self.assertIn(f'<script src="{URL}/widget.js" async defer></script>', page)
-        self.assertIn(f'data-sitekey="{sitekey}" data-intent="{stored["intent_id"]}"', page)
-        with self.assertRaises(tollgate.RefusedError) as raised:
-            shop["take_form"](stored, {})
-        self.assertEqual(raised.exception.field, "response")
-        form = {"svc-captcha-response": solve(stored["intent_id"], sitekey)}
-        decision = shop["take_form"](stored, form)
-        self.assertEqual(shop["take_form"](stored, form), decision)
 
 
 class VersionTest(unittest.TestCase):

@@ -147,15 +147,6 @@ test('an address with a slash at its end leads to the page', async () => {
   }
 })
 
-test('the quick start shows the code of the SDKs’ READMEs', () => {
-  const first = (file: string, start: string) =>
-    readFileSync(file, 'utf8')
-      .split('```')
-      .find((block) => block.startsWith(start)) ?? 'none'
-  expect(guide('quick-start')).toContain(first('sdk/node/README.md', 'js\n// signup.mjs'))
-  expect(guide('quick-start')).toContain(first('sdk/python/README.md', 'python\n# signup.py'))
-})
-
 test('the guides contain this deployment’s URL', async () => {
   const { publicUrl } = app.ctx.config
   expect(publicUrl).not.toContain('localhost:3000')

@@ -57,16 +57,17 @@ test('gives table rows about a name an id, unless a section has that id', () => 
   expect([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)).toEqual(['taken', 'one'])
 })
 
-test('the code of “Your backend” is that of the examples, which the acceptance kit runs', () => {
-  const guide = readFileSync('docs/backend.md', 'utf8')
-  const quoted = (pattern: RegExp) => pattern.exec(guide)?.[1]?.split('\n\n\n') ?? []
-  const parts = {
-    'sdk/node/examples/schema.sql': quoted(/```sql\n([^]*?)```/),
-    'sdk/node/examples/attempts.ts': quoted(/```ts\n\/\/ attempts\.ts\n([^]*?)```/),
-    'sdk/python/examples/flask_app.py': quoted(/```python\n# flask_app\.py\n([^]*?)```/),
-  }
-  for (const [file, each] of Object.entries(parts)) {
-    expect({ file, parts: each.length }).not.toEqual({ file, parts: 0 })
-    for (const part of each) expect(readFileSync(file, 'utf8')).toContain(part.trim())
+test('the code of the guides is that of the examples, which the acceptance kit runs', () => {
+  const QUOTES: [page: string, block: RegExp, example: string][] = [
+    ['backend', /```sql\n([^]*?)```/, 'node/examples/schema.sql'],
+    ['backend', /```ts\n\/\/ attempts\.ts\n([^]*?)```/, 'node/examples/attempts.ts'],
+    ['nextjs', /```ts\n\/\/ next\.ts\n([^]*?)```/, 'node/examples/next.ts'],
+    ['django', /```python\n# django_app\.py\n([^]*?)```/, 'python/examples/django_app.py'],
+  ]
+  for (const [page, block, example] of QUOTES) {
+    const blocks = readFileSync(`docs/${page}.md`, 'utf8').matchAll(new RegExp(block, 'g'))
+    const parts = [...blocks].flatMap(([, code = '']) => code.split('\n\n\n'))
+    expect([example, parts.length]).not.toEqual([example, 0])
+    for (const part of parts) expect(readFileSync(`sdk/${example}`, 'utf8')).toContain(part.trim())
   }
 })

@@ -5,6 +5,8 @@ export const GROUPS = [
     pages: [
       { href: '/docs/integration', name: 'Integration', file: 'docs/integration.md' },
       { href: '/docs/quick-start', name: 'Quick start', file: 'docs/quick-start.md' },
+      { href: '/docs/nextjs', name: 'Next.js', file: 'docs/nextjs.md' },
+      { href: '/docs/django', name: 'Django', file: 'docs/django.md' },
       { href: '/docs/testing', name: 'Testing', file: 'docs/testing.md' },
       { href: '/docs/going-live', name: 'Going live', file: 'docs/going-live.md' },
       { href: '/docs/migration', name: 'Migration', file: 'docs/migration.md' },
