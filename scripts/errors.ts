@@ -46,8 +46,7 @@ function fieldRow(name: string, field: string, endpoints: string): string {
 const FIELDS_SECTION = `
 ### Fields
 
-The \`field\` of a \`bad-request\`, the probable cause, and what to do. The SDKs find most of these errors before they send a
-request, and name the broken rule. Such an error has no status and no request id.
+The \`field\` of a \`bad-request\`. The SDKs find most of these errors before they send a request; such an error has no status and no request id.
 
 | Field | Probable cause | What to do | Endpoints |
 |---|---|---|---|
@@ -71,7 +70,7 @@ function sections(): string {
 
 const component = (): string => `## Codes of the component
 
-No request has failed with these codes: the component reports them without an answer of the service.
+The component itself reports these codes.
 
 | Code | Meaning | What to do |
 |---|---|---|

@@ -10,7 +10,7 @@ export const COMPONENT = {
   network: {
     cause: 'There was no answer, or the page may not read it.',
     remedy:
-      "The line in the browser's console names the cause, as far as it is known: scheme, host, port or path of `data-endpoint`, `connect-src` of the page's Content Security Policy, an http address in an https page, or a proxy that removes CORS headers.",
+      "The line in the browser's console names the cause: `data-endpoint`, `connect-src` of the page's policy, http in an https page, or a proxy that removes CORS headers.",
     page: {
       '^(?!https?:)':
         'The page got no readable response from {endpoint}. It has no scheme: begin data-endpoint with https://, or on your own machine with http://.',
@@ -35,27 +35,24 @@ export const COMPONENT = {
   },
   answer: {
     cause:
-      'As `detail.field` of `network`: something else than the service answered, such as a proxy, a captive portal, a service worker of the page, or another server.',
-    remedy:
-      'If every visitor gets this, correct `data-endpoint`. Otherwise there is nothing to do: the component tries again.',
+      'As `detail.field` of `network`: something other than the service answered, such as a proxy, a captive portal or a service worker of the page.',
+    remedy: 'If every visitor gets this, correct `data-endpoint`. Otherwise the component tries again.',
     page: 'The response did not come from Tollgate. If every visitor gets this, set data-endpoint (now {endpoint}) to the address of the service. Otherwise a proxy, a captive portal or a service worker of the page has answered in its place.',
   },
   unsupported: {
     cause:
       'The browser is too old, or a policy or a script of the page blocks the component; or the component is older than the service.',
-    remedy: "Look at the errors above this one in the browser's console. Load `widget.js` from this service.",
+    remedy: "Read the errors above this one in the browser's console. Load `widget.js` from this service.",
     page: 'The browser is too old, a Content-Security-Policy or a script of the page blocks the component, or the component is older than the service.',
   },
   renew: {
     cause: 'As `detail.field`: the path of `data-renew` returned no new intent.',
-    remedy:
-      'Answer the POST with 200 and `{"intent_id": "…"}` of an intent that was just opened: see [when the intent expires](component.md#when-the-intent-expires).',
+    remedy: 'Answer the POST with a new intent: see [When the intent expires](component.md#when-the-intent-expires).',
     page: 'The POST to {renew} did not return a new intent. It must respond with 200 with the JSON {"intent_id":"…"}, where the ID belongs to an intent that was just opened, not to {intent}. If the server protects its forms against forged requests (CSRF), send its token with data-renew-header.',
   },
   'no-form': {
-    cause:
-      "Only in the browser's console: the page has forms, but the element belongs to none, so no form waits for the token or gets it.",
-    remedy: 'Move the element into its form, or set `data-callback`: see [the form](component.md#the-form).',
+    cause: "Only in the browser's console: the page has forms, but the element belongs to none.",
+    remedy: 'Move the element into its form, or set `data-callback`: see [The form](component.md#the-form).',
     page: 'The element is in no form, and no field beside it belongs to one, so no form waits for the token or gets it. Move the element into its form. Without a form, set data-callback.',
   },
   'renew-ignored': {

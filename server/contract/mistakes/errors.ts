@@ -8,7 +8,7 @@ import type { Mistake } from './mistake.ts'
 export const ERRORS = {
   'bad-request': {
     status: 400,
-    cause: 'The body is not one valid JSON document in UTF-8, or is nested more than 8 levels deep.',
+    cause: 'The body is not one JSON document in UTF-8, or is nested more than 8 levels deep.',
     remedy: 'Send one JSON object. Do not retry unchanged.',
     page: 'The service at {endpoint} could not read the request. A script of the page or a proxy changes it, or widget.js is older than the service.',
   },
@@ -20,38 +20,37 @@ export const ERRORS = {
   'secret-in-body': {
     status: 422,
     cause: 'The body contains a secret key, or a field named like one.',
-    remedy:
-      'Send the secret only in the Authorization header, and rotate it, because it may have been logged on the way.',
+    remedy: 'Rotate the secret, because it may have been logged on the way. Send it only in the Authorization header.',
   },
   unauthorized: {
     status: 401,
     cause: 'The Authorization header is missing, duplicated or malformed, or the secret is unknown or revoked.',
     remedy:
-      'Send an active secret of the site in the Authorization header, after “Bearer”: the console names the last characters of an ended one, and the server that uses it. The header Tollgate-Authorization of the reply says what arrived: missing (a proxy may have removed the header), malformed or unknown.',
+      'Send an active secret of the site in the Authorization header, after “Bearer”. The header Tollgate-Authorization of the reply says what arrived: missing (a proxy may have removed it), malformed or unknown. The console names the server that uses an ended secret.',
     likely: 'A server uses a secret that was revoked, or that was rotated and whose overlap has ended.',
   },
   'quota-exceeded': {
     status: 402,
     cause: 'The tenant has neither monthly quota nor balance left.',
-    remedy: 'Raise the quota or add balance, then retry with the same parameters. This request was not charged.',
+    remedy: 'Raise the quota or add balance, then retry with the same parameters.',
   },
   'origin-not-allowed': {
     status: 403,
     cause: 'The Origin is missing or `null`, is not the intent’s hostname, or its hostname is no longer allowed.',
     remedy:
-      'Open the intent with the page’s hostname, and allow that hostname for the site. Let proxies pass Origin on.',
+      'Open the intent with the page’s hostname, and allow that hostname for the site. Let proxies forward Origin.',
     page: {
       ' (?!https?:)\\S+$':
         "This page's origin is {origin}, of an application or an extension, and none of these can be allowed. Load the form from an https address of your own, in the web view or a frame. Add the host of that address to the site's hostnames in the console, and send it as hostname to POST /intents.",
       '': "This page's host is {hostname}, and the intent is not for this host or the host is not allowed. Add {hostname} to the site's hostnames in the console, and send it as hostname to POST /intents.",
     },
     likely:
-      'The page’s hostname is not the intent’s: a mirror, a translation service, a preview, or a www prefix. If no hostname is named, no usable Origin arrived: a proxy removed it, or the page is a file or in a sandboxed frame.',
+      'The page’s hostname is not the intent’s: a mirror, a translation service, a preview, or a www prefix. If no hostname is named, a proxy removed Origin, or the page is a file or in a sandboxed frame.',
   },
   'site-disabled': {
     status: 403,
     cause: 'The site is paused or its tenant is suspended.',
-    remedy: 'Resume the site, or contact support. Intents and tokens that have not expired then work again.',
+    remedy: 'Resume the site, or contact support. Open intents and tokens then work again.',
     page: 'The site {sitekey} is paused or its account is suspended. The console shows which.',
   },
   'grants-disabled': {
@@ -69,56 +68,55 @@ export const ERRORS = {
   'nonce-conflict': {
     status: 409,
     cause: 'This nonce was already used for an intent with other fields.',
-    remedy: 'Use a new nonce for each form. Repeat a nonce only with exactly the same fields.',
+    remedy: 'Use a new nonce for each form. Repeat it only with the same fields.',
   },
   'intent-expired': {
     status: 409,
     cause:
-      'The intent or its token has expired, or the grant that let it skip the challenge was revoked. At `/challenge` also: the intent was redeemed.',
-    remedy: 'Open a new intent with a new nonce and show the form again. Do not cache pages that contain an intent.',
-    likely:
-      'The form was open for more than five minutes, or its page came from a cache, perhaps after it was submitted.',
+      'The intent or its token has expired, or its grant was revoked. At `/challenge` also: the intent was redeemed.',
+    remedy: 'Open an intent with a new nonce and show the form again. Do not cache pages with an intent.',
+    likely: 'The form was open for more than five minutes, or its page came from a cache.',
   },
   'grant-invalid': {
     status: 409,
     cause:
-      'The grant is unknown, expired, revoked or used up, or belongs to another site or session; or this decision cannot issue one.',
+      'The grant is unknown, expired, revoked, used up, or of another site or session; or this decision cannot issue one.',
     remedy: 'Open the intent without a grant. A decision can issue a grant for 10 minutes, for its own session.',
   },
   'response-invalid': {
     status: 409,
-    cause: 'The token is forged, altered, or belongs to another intent or site; or the intent is unknown.',
+    cause: 'The token is forged, altered, or of another intent or site; or the intent is unknown.',
     remedy:
-      'Treat the visitor as not verified and show a new form. If every visitor gets this, send the complete, unchanged field with the intent_id of the same form.',
+      'Treat the visitor as not verified and show a new form. If every visitor gets this, send the unchanged field with the intent_id of the same form.',
   },
   'binding-mismatch': {
     status: 409,
     cause: 'The action or hostname differs from the intent’s, or the token was submitted with another form.',
     remedy:
-      'Send the action and hostname that you stored with the intent, never those of the request. If you already do, someone is trying to use tokens elsewhere.',
+      'Send the action and hostname that you stored with the intent. If you already do, someone is trying to use tokens elsewhere.',
   },
   'already-redeemed': {
     status: 409,
     cause: 'The intent was redeemed with another idempotency key, or more than 10 minutes ago.',
     remedy:
-      'Look up what you stored for this intent, and do not run the action again. Generate the idempotency key once per submission, store it, and use it for all retries.',
+      'Look up what you stored for this intent, and do not execute the action again. Store one idempotency key per attempt, and use it for all retries.',
     likely: 'The visitor submitted the form twice, or a retry used a new idempotency key.',
   },
   'idempotency-conflict': {
     status: 409,
     cause: 'The intent was redeemed with this key and other parameters.',
-    remedy: 'Store the parameters at the first submission and repeat exactly those.',
+    remedy: 'Repeat exactly the parameters that you stored at the first submission.',
   },
   'challenge-expired': {
     status: 409,
-    cause: 'The challenge has expired, or was invalidated by a wrong solution for the same intent.',
+    cause: 'The challenge has expired, or a wrong solution for the same intent has ended it.',
     remedy: 'Request a new challenge. The component does this automatically.',
     page: 'The device did not solve the challenge in time. Lower the difficulty of the site in the console.',
   },
   'feedback-closed': {
     status: 409,
     cause: 'More than 7 days have passed since the redemption, or the decision has 20 revisions already.',
-    remedy: 'This decision accepts no more feedback. Report within 7 days in future.',
+    remedy: 'Report within 7 days.',
   },
   'event-conflict': {
     status: 409,
@@ -129,13 +127,13 @@ export const ERRORS = {
     status: 409,
     cause: 'The decision already has feedback, and supersedes_event_id is missing.',
     remedy:
-      'If the report is still needed, send it as a new event with the id of the latest one in supersedes_event_id. `Tollgate-Latest-Event` of the reply has that id.',
+      'If the report is still needed, send a new event whose supersedes_event_id is the id in `Tollgate-Latest-Event` of the reply.',
   },
   'supersede-stale': {
     status: 409,
     cause: 'supersedes_event_id is not the most recent event of this decision.',
     remedy:
-      'Another event came first, for example a correction in the console. If yours is still needed, send a new event that supersedes the latest one, whose id is in `Tollgate-Latest-Event` of the reply. Without this header the decision has no feedback: omit supersedes_event_id.',
+      'If the report is still needed, send a new event whose supersedes_event_id is the id in `Tollgate-Latest-Event` of the reply. Without this header, omit it.',
   },
   'grant-exists': {
     status: 409,
@@ -155,17 +153,16 @@ export const ERRORS = {
   'solution-invalid': {
     status: 422,
     cause: 'The proof of work is wrong.',
-    remedy:
-      'Request a new challenge, as the component does. If it happens for many intents, raise the difficulty or use attack mode.',
+    remedy: 'Request a new challenge, as the component does. If many intents get this, raise the difficulty.',
     page: 'The service did not accept the solution. The test key TESTfail always gets this answer.',
     likely: 'Someone is submitting guesses, probably a bot. The component never does.',
   },
   'rate-limited': {
     status: 429,
     cause:
-      'A rate limit was reached. At `/challenge`, `Retry-After` up to 60 is the visitor’s place in line, which the component waits for, and 3600 says that a list denies the network.',
+      'A limit was reached. At `/challenge`, `Retry-After` up to 60 is the visitor’s place in line, and 3600 means that the site or a list refuses the visitor.',
     remedy:
-      'Wait for the seconds in Retry-After, then repeat the same request. If this is your normal traffic, raise the limits in the site’s settings.',
+      'Wait for Retry-After, then repeat the same request. If this is your normal traffic, raise the limits in the site’s settings.',
     page: "There were too many requests from the visitor's network to this site in one minute.",
     likely: 'There were more requests than the site’s limits allow: a burst, a loop or an attack.',
     details: {
@@ -194,14 +191,14 @@ export const ERRORS = {
   },
   'internal-error': {
     status: 500,
-    cause: 'An internal error, logged with the request id.',
-    remedy: 'Retry later with the same parameters. If the error persists, report the X-Request-Id.',
+    cause: 'A fault of the service, logged with the request id.',
+    remedy: 'Retry once, later. If the error persists, report the X-Request-Id.',
     page: 'The service failed. Look up the request ID in its log.',
   },
   unavailable: {
     status: 503,
-    cause: 'The service is overloaded or shutting down, or the database did not answer in time.',
-    remedy: 'Retry after Retry-After seconds with the same parameters and key. You are never charged twice.',
+    cause: 'The service is overloaded or shutting down, or its database did not answer in time.',
+    remedy: 'Retry after Retry-After seconds with the same parameters. You are never charged twice.',
     page: 'The service is temporarily unavailable. It is safe to retry.',
   },
 } as const satisfies Record<string, Mistake & { status: number; likely?: string; details?: Record<string, Mistake> }>

@@ -8,40 +8,38 @@ export const FIELDS = {
       'Allow it under Hostnames, or send the page’s hostname in lower case, without scheme, port or trailing dot.',
   },
   nonce: {
-    cause:
-      'The nonce is missing, shorter than 16 or longer than 128 characters, or contains characters other than letters, digits, - and _.',
+    cause: 'The nonce is missing, or is not 16 to 128 letters, digits, - and _.',
     remedy: 'Generate a new one for each form: 24 random bytes as base64url.',
   },
   action: {
-    cause:
-      'The action is missing, longer than 64 characters, or contains characters other than letters, digits, - and _.',
-    remedy: 'Send a name for the form, such as checkout, and use the same name in /intents and /siteverify.',
+    cause: 'The action is missing, or is not 1 to 64 letters, digits, - and _.',
+    remedy: 'Send a name for the form, such as checkout, the same in /intents and /siteverify.',
   },
   session: {
     cause: 'The session is not 64 lower-case hex digits.',
-    remedy: 'Send the HMAC-SHA-256 of your session id in hex, never the id itself.',
+    remedy: 'Send the HMAC-SHA-256 of your session id in hex.',
   },
   subject: {
     cause: 'The subject is not 64 lower-case hex digits.',
-    remedy: 'Send the HMAC-SHA-256 of the account id or e-mail address in hex, never the value itself.',
+    remedy: 'Send the HMAC-SHA-256 of the account id or e-mail address in hex.',
   },
   trusted_grant_id: {
     cause: 'The grant id is not a UUID. (An unknown or expired grant gets `grant-invalid`.)',
     remedy: 'Send grant_id as /grants returned it, or omit the field.',
   },
   response: {
-    cause: 'The form was sent without a token: before the challenge was solved, or without the component.',
+    cause: 'The form was sent without a token.',
     remedy:
-      'Refuse the form and show it again. If this happens to all visitors, check that the component is inside the form, and that its field svc-captcha-response is sent.',
+      'Refuse the form and show it again. If this happens to all visitors, check that the component is inside the form.',
   },
   intent_id: {
     cause: 'The intent is missing, malformed, or belongs to another site.',
-    remedy: 'Store the intent_id with the form that you render, and use the secret of the same site for both calls.',
+    remedy: 'Store the intent_id with the form, and use the secret of the same site for both calls.',
     page: '{intent} is not an intent of the site {sitekey}. Set data-intent to the intent_id that POST /intents returned for this site.',
   },
   idempotency_key: {
     cause: 'The key is missing, or is not 16 to 128 letters, digits, - and _.',
-    remedy: 'Generate one per form submission, and send it again with each retry of that submission.',
+    remedy: 'Store one per attempt, and send it again with each retry.',
   },
   decision_id: {
     cause: 'The decision belongs to another site, or the stored id is incomplete.',
@@ -49,24 +47,23 @@ export const FIELDS = {
   },
   event_id: {
     cause: 'The event id is missing or is not a UUID.',
-    remedy: 'Generate a UUID for each event, store it before you send it, and use it again for retries.',
+    remedy: 'Store a UUID for each event before you send it, and use it again for retries.',
   },
   outcome: {
     cause: 'The outcome is not confirmed_abuse, legitimate or unknown.',
     remedy: 'Send one of these three values.',
   },
   business_type: {
-    cause:
-      'The type is missing, longer than 64 characters, or contains characters other than letters, digits, - and _.',
+    cause: 'The type is missing, or is not 1 to 64 letters, digits, - and _.',
     remedy: 'Send the source of the information, such as chargeback.',
   },
   occurred_at: {
     cause: 'The time is before the redemption or in the future, or is not in whole Unix seconds.',
-    remedy: 'Send the time at which you learned of it, in seconds and not milliseconds.',
+    remedy: 'Send the time you learned of it, in seconds and not milliseconds.',
   },
   supersedes_event_id: {
     cause: 'The id of the event to correct is not a UUID.',
-    remedy: 'Send the event_id of the decision’s latest event, or omit the field for the first one.',
+    remedy: 'Send the event_id of the decision’s latest event, or omit the field.',
   },
   ttl: { cause: 'The lifetime is not a whole number from 60 to 3600.', remedy: 'Send seconds, or omit the field.' },
   uses: {
@@ -75,8 +72,8 @@ export const FIELDS = {
   },
   grant_id: {
     cause:
-      'The grant belongs to another site, its id is not a UUID, or grant_id and session are both present or both missing.',
-    remedy: 'Send either grant_id, as /grants returned it, or session, with the secret of the same site.',
+      'The grant belongs to another site, its id is not a UUID, or grant_id and session are both present or missing.',
+    remedy: 'Send either grant_id or session, with the secret of the same site.',
   },
   sitekey: {
     cause: 'The site key does not exist.',
@@ -84,12 +81,12 @@ export const FIELDS = {
     page: '{endpoint} has no site with the key {sitekey}. Copy the site key from the console into data-sitekey.',
   },
   kinds: {
-    cause: 'The list of kinds of work is empty, is not a list of names, or has none that the site issues.',
+    cause: 'The list is empty, is not a list of names, or has none that the site issues.',
     remedy: 'Load the current component from this service; a copy of your own may be damaged.',
   },
   challenge: {
     cause: 'The challenge belongs to another intent, or was altered in transit.',
-    remedy: 'Let the component solve it. Do not store or change any part of the challenge.',
+    remedy: 'Let the component solve it.',
   },
   solution: {
     cause: 'The solution is not base64url without padding, or is too long.',
@@ -97,7 +94,7 @@ export const FIELDS = {
   },
   '*': {
     cause: 'The body contains a field that the endpoint does not know.',
-    remedy: 'Send only the fields in the API reference. A misspelt optional field counts as unknown.',
+    remedy: 'Send only the fields in the API reference.',
   },
 } as const satisfies Record<string, Mistake>
 
