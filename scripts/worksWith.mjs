@@ -11,7 +11,7 @@ const PAGE = join(root, 'docs/works-with.md')
 export const REPORT = join(root, 'test-results/e2e.json')
 const TABLE = /(<!-- works with: [^>]*-->\n)[^]*?(<!-- end of works with -->)/
 
-/** The rows of the tests that passed, by framework; the versions of one case are in one row. */
+/** The rows of the tests that passed, one for each library with the versions that it was tested in. */
 export function worksWithRows({ suites }) {
   const casesOf = ({ specs = [], suites: inner = [] }) => [
     ...specs.flatMap(({ title, tests }) =>
@@ -33,9 +33,15 @@ export function worksWithRows({ suites }) {
     row.versions.add(version)
     rows.set(key, row)
   }
-  return [...rows.values()]
-    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
-    .map(({ name, title, versions }) => `| ${name} | ${[...versions].join(', ')} | ${title} |`)
+  /** @type {Map<string, string[]>} */
+  const libraries = new Map()
+  for (const { name, title, versions } of rows.values()) {
+    const library = `| ${name} | ${[...versions].join(', ')} |`
+    libraries.set(library, [...(libraries.get(library) ?? []), title])
+  }
+  return [...libraries]
+    .toSorted(([a], [b]) => a.localeCompare(b, 'en'))
+    .map(([library, titles]) => `${library} ${titles.join('; ')} |`)
 }
 
 /** The page with these rows. */

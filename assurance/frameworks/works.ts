@@ -23,7 +23,7 @@ export const test = base.extend<PerTest>({
   },
 })
 
-/** Details of a test whose title becomes a row of docs/works-with.md, once it has passed. `from`: the package, if it has another name. */
+/** Details of a test whose title docs/works-with.md lists, once it has passed. `from`: the package, if it has another name. */
 export function worksWith(name: string, from = name.toLowerCase()) {
   const { version } = JSON.parse(readFileSync(`node_modules/${from}/package.json`, 'utf8')) as { version: string }
   return { annotation: { type: 'works with', description: `${name} ${version}` } }
