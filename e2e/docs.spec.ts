@@ -25,6 +25,37 @@ test('the search finds an error code by keyboard alone and leads to its row', as
   expect(problems).toEqual([])
 })
 
+test('the search leads to what the docs say about other systems, and begins with sections about it', async ({
+  page,
+  service,
+}) => {
+  await page.goto(`${consoleUrl(service)}/docs`)
+  await page.getByRole('button', { name: 'Search' }).click()
+  const first = page.getByRole('option').first()
+  for (const [query, heading] of Object.entries({
+    php: 'Any other language',
+    wordpress: 'Any other language',
+    cors: 'Content Security Policy',
+    nextjs: 'Examples',
+    vue: 'Works with',
+    honeypot: 'Signs of automation',
+  })) {
+    await page.getByRole('combobox').fill(query)
+    await expect(first).toContainText(heading)
+  }
+})
+
+test('the language of the examples is chosen once for all of them', async ({ page, service }) => {
+  const tab = (name: string) => page.getByRole('button', { name, exact: true }).first()
+  await page.goto(`${consoleUrl(service)}/docs/quick-start`)
+  await expect(tab('Node.js')).toHaveAttribute('aria-pressed', 'true')
+  await tab('Python').click()
+  await expect(page.locator('figure[data-tab="Python"]').first()).toBeVisible()
+  await expect(page.locator('figure[data-tab="Node.js"]').first()).toBeHidden()
+  await page.reload()
+  await expect(tab('Python')).toHaveAttribute('aria-pressed', 'true')
+})
+
 test('a search without a result says so', async ({ page, service }) => {
   await page.goto(`${consoleUrl(service)}/docs/quick-start`)
   await page.getByRole('button', { name: 'Search' }).click()
@@ -54,10 +85,10 @@ for (const width of [1280, 375]) {
     test(`no guide is wider than a page of ${width} px (${colorScheme})`, async ({ page, service }) => {
       await page.setViewportSize({ width, height: 800 })
       await page.emulateMedia({ colorScheme })
-      await page.goto(`${consoleUrl(service)}/docs/integration`)
+      await page.goto(`${consoleUrl(service)}/docs`)
       const links = await page.locator('.pages a').evaluateAll((all) => all.map((link) => link.getAttribute('href')))
       expect(links.length).toBeGreaterThan(15)
-      for (const href of links.filter((link) => link !== '/docs')) {
+      for (const href of links.filter((link) => link !== '/docs/api')) {
         await page.goto(`${consoleUrl(service)}${href}`)
         const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
         expect([href, excess]).toEqual([href, 0])
@@ -114,7 +145,7 @@ async function serveSignUp(url: string): Promise<{ url: string; signedUp: string
 test('the browser test of testing.md passes unchanged', async ({ service }) => {
   const merchant = await serveSignUp(service.url)
   const [, code = ''] =
-    /^```js\n\/\/ signup\.spec\.js\n([\s\S]*?)^```$/m.exec(readFileSync('docs/testing.md', 'utf8')) ?? []
+    /^```js[^\n]*\n\/\/ signup\.spec\.js\n([\s\S]*?)^```$/m.exec(readFileSync('docs/testing.md', 'utf8')) ?? []
   expect(code).toContain('http://localhost:8000')
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-testing-'))
   const browser = process.env['CHROMIUM_SHELL'] ?? process.env['CHROMIUM']

@@ -23,7 +23,7 @@ const PAGES = [
   '/o/none',
   '/none',
   '/docs',
-  '/docs/integration',
+  '/docs/api',
   '/docs/guide.js',
   '/docs/docs.css',
   ASSET,

@@ -95,7 +95,7 @@ describe('assets', () => {
 test('DOCS=off serves no docs and no description of the API, and everything else', async () => {
   const app = await openOwnApp({ DOCS: 'off' })
   const status = async (path: string) => (await fetch(app.url + path)).status
-  for (const path of ['/docs', '/docs/integration', '/docs/scalar.js', '/docs/docs.css', '/openapi.json'])
+  for (const path of ['/docs', '/docs/api', '/docs/scalar.js', '/docs/docs.css', '/openapi.json'])
     expect([path, await status(path)]).toEqual([path, 404])
   // the console shows links to them only where they are
   const overview = async (url: string) => (await fetch(`${url}/trpc/system.overview`)).json()

@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('readers that do not read', () => 
     return [
       LARGEST,
       '/openapi.json',
-      '/docs/integration',
+      '/docs/errors',
       '/docs/docs.css',
       '/theme.js',
       `/assets/${script}`,

@@ -155,7 +155,7 @@ function AccountMenu() {
         </MenuLink>
       )}
       {docsUrl !== null && (
-        <MenuLink icon={BookOpen} href={docsUrl}>
+        <MenuLink icon={BookOpen} href={`${docsUrl}/api`}>
           API reference
         </MenuLink>
       )}

@@ -32,7 +32,7 @@ export function useCommonCommands(): Command[] {
             icon: BookOpen,
             run: () => location.assign(`${docsUrl}/glossary`),
           },
-          { id: 'api', label: 'Read the API reference', icon: BookOpen, run: () => location.assign(docsUrl) },
+          { id: 'api', label: 'Read the API reference', icon: BookOpen, run: () => location.assign(`${docsUrl}/api`) },
         ]),
     { id: 'sign-out', label: 'Sign out', icon: LogOut, run: () => void signOut() },
   ]

@@ -211,7 +211,7 @@ function Step({
 /** Links to docs, OpenAPI and the health check. */
 function Reference({ docsUrl }: { docsUrl: string | null }) {
   const docs = [
-    { href: docsUrl ?? '', name: 'Docs', about: 'Every endpoint, field and error' },
+    { href: docsUrl ?? '', name: 'Docs', about: 'Guides, SDKs and the API reference' },
     {
       href: '/openapi.json',
       name: 'OpenAPI',

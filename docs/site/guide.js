@@ -21,6 +21,58 @@ for (const figure of document.querySelectorAll('figure.code')) {
   figure.querySelector('figcaption').append(button)
 }
 
+// Shows adjacent code blocks of several languages as tabs. The choice holds for all of them, and is kept in this browser.
+const STORE = 'tollgate.docsLanguage'
+const groups = []
+for (const figure of document.querySelectorAll('figure[data-tab]')) {
+  const follows = figure.previousElementSibling?.matches('figure[data-tab]')
+  if (!follows) groups.push({ figures: [], tabs: [] })
+  groups.at(-1).figures.push(figure)
+}
+
+function show({ figures, tabs }, language) {
+  for (const figure of figures) figure.hidden = figure.dataset.tab !== language
+  for (const tab of tabs) tab.setAttribute('aria-pressed', String(tab.textContent === language))
+}
+
+function choose(event) {
+  const { textContent: language } = event.target
+  const { top } = event.target.getBoundingClientRect()
+  for (const group of groups) if (group.tabs.some((tab) => tab.textContent === language)) show(group, language)
+  // blocks above may be longer or shorter now
+  scrollBy(0, event.target.getBoundingClientRect().top - top)
+  try {
+    localStorage.setItem(STORE, language)
+  } catch {
+    // without storage, the choice holds for this page
+  }
+}
+
+let stored
+try {
+  stored = localStorage.getItem(STORE)
+} catch {
+  // as if nothing had been chosen
+}
+for (const group of groups) {
+  const names = [...new Set(group.figures.map(({ dataset }) => dataset.tab))]
+  if (names.length === 1) continue
+  const bar = document.createElement('div')
+  bar.className = 'tabs'
+  bar.setAttribute('role', 'group')
+  bar.setAttribute('aria-label', 'Language')
+  group.tabs = names.map((name) => {
+    const tab = Object.assign(document.createElement('button'), { type: 'button', textContent: name })
+    tab.addEventListener('click', choose)
+    return tab
+  })
+  bar.append(...group.tabs)
+  group.figures[0].before(bar)
+  show(group, names.includes(stored) ? stored : names[0])
+}
+// the browser went there while all blocks were shown
+if (groups.length > 0) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView()
+
 // The list of pages and the table of contents are open beside the text, and closed above it.
 const beside = matchMedia('(min-width: 60.01rem)')
 const unfold = () => {

@@ -19,16 +19,16 @@ async function load() {
   ])
   if (!reply.ok) throw new Error(`/docs/search.json answered ${reply.status}`)
   const search = new MiniSearch({
-    idField: 'href',
-    fields: ['heading', 'page', 'text'],
-    storeFields: ['page', 'heading', 'text'],
+    idField: 'path',
+    fields: ['heading', 'aliases', 'title', 'text'],
+    storeFields: ['title', 'heading', 'text'],
     // also the parts of names such as already-redeemed and data-sitekey
     tokenize: (text) =>
       text.split(/[^\p{L}\p{N}_-]+/u).flatMap((word) => [word, ...(/[_-]/.test(word) ? word.split(/[_-]+/) : [])]),
     searchOptions: {
-      boost: { heading: 4, page: 2 },
+      boost: { heading: 4, aliases: 4, title: 2 },
       // other pages have shorter rows about a code, but not its causes
-      boostDocument: (href) => (href.startsWith('/docs/errors#') ? 2 : 1),
+      boostDocument: (path) => (path.startsWith('/docs/errors#') ? 2 : 1),
       prefix: true,
       fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
       combineWith: 'AND',
@@ -38,21 +38,32 @@ async function load() {
   return search
 }
 
-/** The text around the first word found, which is marked. */
+/** Whether each word of the query is in the heading of the section, or leads to it. */
+const isAbout = ({ match }) =>
+  Object.values(match).every((fields) => fields.includes('heading') || fields.includes('aliases'))
+
+/** The results about the query itself, then those that only mention it; each in the order of the engine. */
+function find(search, query) {
+  const found = search.search(query)
+  return [...found.filter(isAbout), ...found.filter((result) => !isAbout(result))].slice(0, MOST)
+}
+
+/** The first sentence with a word that was found, which is marked, and the sentences after it. */
 function excerpt(text, terms) {
-  const at = Math.max(
-    0,
-    ...terms
-      .map((term) => text.toLowerCase().indexOf(term))
-      .filter((index) => index >= 0)
-      .slice(0, 1),
-  )
-  const start = Math.max(0, text.lastIndexOf(' ', Math.max(0, at - 40)))
-  const part = text.slice(start, start + 150)
-  const line = document.createElement('small')
   // terms consist of letters, digits, - and _
   const words = new RegExp(`(${terms.join('|')})`, 'iu')
-  for (const [index, piece] of part.split(words).entries()) {
+  const sentences = text.split(/\n|(?<=[.!?]) (?=\p{Lu})/u)
+  const first = Math.max(
+    0,
+    sentences.findIndex((sentence) => words.test(sentence)),
+  )
+  const line = document.createElement('small')
+  for (const [index, piece] of sentences
+    .slice(first, first + 4)
+    .join(' ')
+    .slice(0, 300)
+    .split(words)
+    .entries()) {
     if (index % 2 === 0) line.append(piece)
     else line.append(Object.assign(document.createElement('mark'), { textContent: piece }))
   }
@@ -71,7 +82,7 @@ async function show() {
   let found
   try {
     engine ??= load()
-    found = (await engine).search(query).slice(0, MOST)
+    found = find(await engine, query)
   } catch {
     engine = undefined
     status.textContent = 'The search could not be loaded. Try again.'
@@ -80,13 +91,13 @@ async function show() {
   if (query !== input.value.trim()) return
   status.textContent = found.length === 0 ? `No page contains “${query}”.` : ''
   list.replaceChildren(
-    ...found.map(({ id, page, heading, text, terms }, index) => {
+    ...found.map(({ id, title, heading, text, terms }, index) => {
       const item = Object.assign(document.createElement('li'), { id: `found-${index}`, role: 'option' })
       const link = Object.assign(document.createElement('a'), { href: id, tabIndex: -1 })
-      const title = Object.assign(document.createElement('span'), {
-        textContent: page === heading ? page : `${page} › ${heading}`,
+      const name = Object.assign(document.createElement('span'), {
+        textContent: title === heading ? title : `${title} › ${heading}`,
       })
-      link.append(title, excerpt(text, terms))
+      link.append(name, excerpt(text, terms))
       item.append(link)
       return item
     }),

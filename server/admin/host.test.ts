@@ -103,7 +103,7 @@ describe('with another Host', () => {
     ['GET', '/readyz', 200],
     ['GET', '/metrics', 200],
     ['GET', '/docs', 200],
-    ['GET', '/docs/integration', 200],
+    ['GET', '/docs/api', 200],
     ['GET', '/openapi.json', 200],
     ['GET', '/widget.js', 200],
     ['GET', '/widget.json', 200],

@@ -19,7 +19,7 @@ const token = z.string().regex(/^tgr_[A-Za-z0-9_-]{1,508}$/)
 const decisionId = z.string().regex(/^dec_[A-Za-z0-9_-]{1,60}$/)
 
 /**
- * The public API's requests and replies. The same schemas validate requests and generate the reference at /docs. Errors
+ * The public API's requests and replies. The same schemas validate requests and generate the reference at /docs/api. Errors
  * are reported in the order of the fields.
  */
 export const IntentRequest = z.strictObject({

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import MiniSearch from 'minisearch'
 import { describe, expect, test } from 'vitest'
 import { testApp } from '../../../test/support/testApp.ts'
 import { TEST_BEHAVIOURS, testSitekey } from '../../accounts/sites/testKeys/behaviour.ts'
@@ -11,7 +10,9 @@ import { testSecret } from '../../accounts/sites/testKeys/ensure.ts'
 import { ERRORS } from '../../contract/mistakes/errors.ts'
 import { pageTexts } from '../../contract/mistakes/pageTexts.ts'
 import { SETTINGS } from '../../kit/config/environment.ts'
+import { EXAMPLES } from './examples.ts'
 import { placeAddress, renderGuide } from './guide.ts'
+import { rawOf } from './page.ts'
 import { PAGES } from './pages.ts'
 
 const app = testApp()
@@ -50,15 +51,22 @@ describe.each(PAGES.map(({ href, name }) => ({ href, name })))('$href', ({ href,
   })
 })
 
-test('serves each file of the examples that a page links to, as text', async () => {
-  const files = Array.from(guide('examples').matchAll(/\(\.\.\/sdk\/(\w+)\/examples\/([\w.]+)\)/g))
-  expect(files.length).toBeGreaterThan(10)
-  for (const [, language = '', name = ''] of files) {
-    const reply = await get(`/docs/examples/${language}/${name}`)
-    expect([name, reply.status, reply.headers.get('content-type')]).toEqual([name, 200, 'text/plain; charset=utf-8'])
-    const text = placeAddress(readFileSync(`sdk/${language}/examples/${name}`, 'utf8'), app.ctx.config.publicUrl)
-    expect(await reply.text()).toBe(text)
+test('serves each file of the examples as a page, and as text', async () => {
+  expect(EXAMPLES.map(({ file }) => file)).toContain('examples/shop/attempts.ts')
+  for (const { href, name, file } of EXAMPLES) {
+    const html = await (await get(href)).text()
+    expect(html).toContain(`<h1>${name}</h1>`)
+    expect(html).not.toContain('On this page')
+    expect(html).toContain(`<a href="${rawOf(href)}">View raw</a>`)
+    const raw = await get(rawOf(href))
+    expect([name, raw.status, raw.headers.get('content-type')]).toEqual([name, 200, 'text/plain; charset=utf-8'])
+    expect(await raw.text()).toBe(placeAddress(readFileSync(file, 'utf8'), app.ctx.config.publicUrl))
   }
+})
+
+test('the first guide has one address', async () => {
+  const reply = await fetch(`${app.url}/docs/integration`, { redirect: 'manual' })
+  expect([reply.status, reply.headers.get('location')]).toEqual([301, '../docs'])
 })
 
 test('compresses the reference’s script if the client accepts it', async () => {
@@ -79,10 +87,13 @@ test('the guides’ links and sections exist, and ids are unique', () => {
     ]),
   )
   for (const [href, ids] of targets) expect([href, ids.length]).toEqual([href, new Set(ids).size])
-  const examples = ['node', 'python'].flatMap((language) =>
-    readdirSync(`sdk/${language}/examples`).map((name) => `/docs/examples/${language}/${name}`),
-  )
-  const known = new Set(['/docs', '/sdk.json', '/widget.json', ...targets.keys(), ...examples])
+  const known = new Set([
+    '/docs/api',
+    '/sdk.json',
+    '/widget.json',
+    ...targets.keys(),
+    ...EXAMPLES.map(({ href }) => href),
+  ])
   const links = pages.flatMap(({ href: from, html }) =>
     [...html.matchAll(/href="([^"#]*)#?([^"]*)"/g)].map(([href, page, section]) => ({
       href: `${from}: ${href}`,
@@ -113,18 +124,17 @@ test('each page links to the pages before and after it', async () => {
 })
 
 test('the search finds every section under the address that shows it', async () => {
-  const passages = (await (await get('/docs/search.json')).json()) as { href: string; heading: string; text: string }[]
-  expect(new Set(passages.map(({ href }) => href)).size).toBe(passages.length)
+  const passages = (await (await get('/docs/search.json')).json()) as { path: string; text: string }[]
+  expect(new Set(passages.map(({ path }) => path)).size).toBe(passages.length)
   const pages = new Map<string, string>()
-  for (const { href } of passages) {
-    const [path = '', section = 'main'] = href.split('#')
-    if (!pages.has(path)) pages.set(path, await (await get(path)).text())
-    expect(pages.get(path)).toContain(` id="${section}"`)
+  for (const { path } of passages) {
+    const [page = '', section = 'main'] = path.split('#')
+    if (!pages.has(page)) pages.set(page, await (await get(page)).text())
+    expect(pages.get(page)).toContain(` id="${section}"`)
   }
-  expect(pages.size).toBe(PAGES.length - 1)
-  const engine = new MiniSearch({ idField: 'href', fields: ['heading', 'text'] })
-  engine.addAll(passages)
-  expect(engine.search('honeypot')[0]?.id).toBe('/docs/component#signs-of-automation')
+  expect(pages.size).toBe(PAGES.length - 1 + EXAMPLES.length)
+  const headings = await (await get('/docs/headings.json')).json()
+  expect(headings).toEqual(passages.map(({ text, ...heading }) => heading))
   expect(await (await get('/docs/minisearch.js')).text()).not.toContain('sourceMappingURL')
 })
 
@@ -166,7 +176,7 @@ test('testing.md lists the actual test keys', () => {
 })
 
 test('the unit test of testing.md for Node.js passes unchanged', async () => {
-  const [, code = ''] = /^```js\n\/\/ signup\.test\.mjs\n([\s\S]*?)^```$/m.exec(guide('testing')) ?? []
+  const [, code = ''] = /^```js[^\n]*\n\/\/ signup\.test\.mjs\n([\s\S]*?)^```$/m.exec(guide('testing')) ?? []
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-testing-'))
   try {
     mkdirSync(join(folder, 'node_modules/@tollgate'), { recursive: true })
@@ -199,7 +209,7 @@ test('the codes that the guides mention exist', () => {
 
 /** The shell code blocks of a guide. */
 const shellBlocks = (name: string) =>
-  [...guide(name).matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
+  [...guide(name).matchAll(/^```sh[^\n]*\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
 
 test('the curl examples generate nonce and key once, outside of the call', () => {
   const calls = shellBlocks('quick-start').flatMap((code) => code.match(/^curl[\s\S]*?^JSON$/gm) ?? [])

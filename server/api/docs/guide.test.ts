@@ -23,13 +23,16 @@ test('escapes text, code, tables and headings', () => {
 
 test('links only to web addresses, guides and sections', () => {
   const { html } = renderGuide(
-    '[a](errors.md#409-conflict) [b](https://tollgate.example) [c](#x) [d](javascript:alert(1)) [e](data:text/html,x) [f](/docs)',
+    '[a](errors.md#409-conflict) [b](https://tollgate.example) [c](#x) [d](javascript:alert(1)) [e](data:text/html,x) [f](/docs) [g](../sdk/node/README.md#errors) [h](../../docs/integration.md) [i](../sdk/node/examples/next.ts) [j](none.md)',
   )
   expect([...html.matchAll(/href="([^"]*)"/g)].map((match) => match[1])).toEqual([
     '/docs/errors#409-conflict',
     'https://tollgate.example',
     '#x',
     '/docs',
+    '/docs/sdk-node#errors',
+    '/docs',
+    '/docs/examples/node/next.ts',
   ])
 })
 
@@ -41,6 +44,24 @@ test("replaces the service's URL by the deployment's in text, code and links", (
   expect(html).toContain('href="https://captcha.example/$&amp;/sdk.json"')
   expect(html).toContain('curl https://captcha.example/$&amp;/intents')
   expect(html).toContain('<code>http://localhost</code>')
+})
+
+test('names a block of code that is one of several languages, and leaves others with their language', () => {
+  const { html } = renderGuide('```js Node.js\na\n```\n\n```sh\nb\n```\n')
+  expect(html.match(/<figure.*?<\/figcaption>/g)).toEqual([
+    '<figure class="code" data-tab="Node.js"><figcaption>Node.js</figcaption>',
+    '<figure class="code"><figcaption>sh</figcaption>',
+  ])
+})
+
+test('lists the text of each section by lines, with the words that lead to it', () => {
+  const { passages } = renderGuide(
+    '# A\n\nOne\n*two* [three](x.md).\n\n## B\n\n<!-- search: cors, php -->\n\n- `c`\n- d\n\n| e | f |\n|---|---|\n| g | h |\n',
+  )
+  expect(passages).toEqual([
+    { id: '', heading: 'A', aliases: '', text: 'One two three.' },
+    { id: 'b', heading: 'B', aliases: 'cors, php', text: 'c\nd\ng · h' },
+  ])
 })
 
 test('lets paths break after their slashes, and no other code', () => {
@@ -59,10 +80,10 @@ test('gives table rows about a name an id, unless a section has that id', () => 
 
 test('the code of the guides is that of the examples, which the acceptance kit runs', () => {
   const QUOTES: [page: string, block: RegExp, example: string][] = [
-    ['backend', /```sql\n([^]*?)```/, 'node/examples/schema.sql'],
-    ['backend', /```ts\n\/\/ attempts\.ts\n([^]*?)```/, 'node/examples/attempts.ts'],
-    ['nextjs', /```ts\n\/\/ next\.ts\n([^]*?)```/, 'node/examples/next.ts'],
-    ['django', /```python\n# django_app\.py\n([^]*?)```/, 'python/examples/django_app.py'],
+    ['backend', /```sql[^\n]*\n([^]*?)```/, 'node/examples/schema.sql'],
+    ['backend', /```ts[^\n]*\n\/\/ attempts\.ts\n([^]*?)```/, 'node/examples/attempts.ts'],
+    ['nextjs', /```ts[^\n]*\n\/\/ next\.ts\n([^]*?)```/, 'node/examples/next.ts'],
+    ['django', /```python[^\n]*\n# django_app\.py\n([^]*?)```/, 'python/examples/django_app.py'],
   ]
   for (const [page, block, example] of QUOTES) {
     const blocks = readFileSync(`docs/${page}.md`, 'utf8').matchAll(new RegExp(block, 'g'))

@@ -1,10 +1,13 @@
 import { lexer, Marked, type Tokens } from 'marked'
 import { escapeHtml } from '../../kit/http/escape.ts'
+import { EXAMPLES } from './examples.ts'
+import { GUIDES } from './pages.ts'
+import { idOf, type Passage, passagesOf, plainOf } from './passages.ts'
 
 /** A heading of level 2 or 3. */
 export type Section = Readonly<{ id: string; text: string; depth: number }>
 
-/** A guide as HTML, its title, its headings for a table of contents, and its plain text by section for the search. */
+/** A guide as HTML, its title, its headings for a table of contents, and its text by section for the search. */
 export type Guide = Readonly<{
   title: string
   html: string
@@ -12,51 +15,22 @@ export type Guide = Readonly<{
   passages: readonly Passage[]
 }>
 
-/** The text from one heading to the next. `id` is empty for what precedes the first heading of level 2. */
-export type Passage = Readonly<{ id: string; heading: string; text: string }>
-
 const headingsOf = (markdown: string): string[] =>
   lexer(markdown).flatMap((token) =>
     token.type === 'heading' ? [(token as Tokens.Heading).text.replaceAll('`', '')] : [],
   )
 
-/** Without Markdown's marks and the addresses of links. */
-const plainOf = (markdown: string): string =>
-  markdown
-    .replace(/\]\([^)]*\)/g, '')
-    .replace(/[`*|[\]]|^```.*$|-{3,}/gm, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-
-/** The guide's text by section. */
-function passagesOf(markdown: string, title: string): Passage[] {
-  const passages: { id: string; heading: string; text: string }[] = [{ id: '', heading: title, text: '' }]
-  for (const token of lexer(markdown)) {
-    if (token.type === 'heading' && token['depth'] > 1) {
-      const heading = (token as Tokens.Heading).text.replaceAll('`', '')
-      passages.push({ id: idOf(heading), heading, text: '' })
-    } else if (token.type !== 'heading' && token.type !== 'html') {
-      const last = passages.at(-1)
-      if (last) last.text += ` ${plainOf(token.raw)}`
-    }
-  }
-  return passages.map((passage) => ({ ...passage, text: passage.text.trim() }))
-}
-
-/** The same ids as on GitHub, so that links work in both places. */
-export const idOf = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replaceAll(' ', '-')
+/** The pages by their files. */
+const HREFS = new Map<string, string>(GUIDES.map(({ file, href }) => [file, href]))
 
 /** Converts links between the files to links between pages. */
-const addressOf = (href: string): string =>
-  href
-    .replace(/^\.\.\/sdk\/(node|python)\/README\.md(?=$|#)/, '/docs/sdk-$1')
-    .replace(/^\.\.\/sdk\/(node|python)\/examples\//, '/docs/examples/$1/')
-    .replace(/^(?:\.\/|\.\.\/\.\.\/docs\/)?([\w-]+)\.md(?=$|#)/, '/docs/$1')
+function addressOf(href: string): string {
+  const [, path = '', section = ''] = /^((?:\.{1,2}\/)*[\w./-]+)(#.*)?$/.exec(href) ?? []
+  const name = path.replace(/^(\.{1,2}\/)+/, '')
+  const file = name.includes('/') ? name : `docs/${name}`
+  const page = HREFS.get(file) ?? EXAMPLES.find((example) => example.file === file)?.href
+  return page === undefined ? href : page + section
+}
 
 /** The URL of the service in the files. */
 const ADDRESS = 'http://localhost:3000'
@@ -67,12 +41,18 @@ const PATH = /^[\w.-]+(\/[\w.*-]+)+\/?$/
 /** The guide as Markdown, with the URL of this deployment. */
 export const placeAddress = (source: string, url: string): string => source.replaceAll(ADDRESS, () => url)
 
+/** HTML of code in a language; an empty one if none is given. */
+export type Highlight = (code: string, language: string) => string
+
+/** A block of code. `caption`: what it is; the blocks of a group of tabs are named by it. */
+export const figureOf = (html: string, caption: string, isTab = false): string =>
+  `<figure class="code"${isTab ? ` data-tab="${escapeHtml(caption)}"` : ''}><figcaption>${escapeHtml(caption)}</figcaption><pre tabindex="0"><code>${html}</code></pre></figure>\n`
+
 /**
  * Renders a Markdown guide. HTML in it is shown as text. `url`: the URL of this deployment,
  * without a trailing slash. It replaces the URL of a local service.
  */
-export function renderGuide(source: string, url = ADDRESS): Guide {
-  const markdown = placeAddress(source, url)
+export function renderGuide(markdown: string, url = ADDRESS, highlight: Highlight = escapeHtml): Guide {
   const sections: Section[] = []
   const rowPassages: Passage[] = []
   let title = ''
@@ -90,8 +70,10 @@ export function renderGuide(source: string, url = ADDRESS): Guide {
           ? `<h1>${inner}</h1>\n`
           : `<h${depth} id="${escapeHtml(id)}">${inner} <a class="anchor" href="#${escapeHtml(id)}" aria-label="Link to this section">#</a></h${depth}>\n`
       },
-      code: ({ text, lang = '' }: Tokens.Code) =>
-        `<figure class="code"><figcaption>${escapeHtml(lang)}</figcaption><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></figure>\n`,
+      code({ text, lang = '' }: Tokens.Code) {
+        const [, language = '', tab = ''] = /^(\S*)\s*(.*)$/.exec(lang) ?? []
+        return figureOf(highlight(text, language), tab || language, tab !== '')
+      },
       // a path breaks after its slashes, not within a word
       codespan: ({ text }: Tokens.Codespan) =>
         `<code>${PATH.test(text) ? escapeHtml(text).replaceAll('/', '/<wbr>') : escapeHtml(text)}</code>`,
@@ -115,7 +97,12 @@ export function renderGuide(source: string, url = ADDRESS): Guide {
           const [, name] = /^`([\w-]+)`$/.exec(row[0]?.text ?? '') ?? []
           if (name === undefined || taken.has(name)) return ''
           taken.add(name)
-          rowPassages.push({ id: name, heading: name, text: plainOf(row.map(({ text }) => text).join(' ')) })
+          rowPassages.push({
+            id: name,
+            heading: name,
+            aliases: '',
+            text: row.map(({ text }) => plainOf(text)).join('\n'),
+          })
           return ` id="${escapeHtml(name)}"`
         }
         const body = rows.map((row) => `<tr${id(row)}>${cells(row).join('')}</tr>`)
@@ -124,5 +111,11 @@ export function renderGuide(source: string, url = ADDRESS): Guide {
     },
   })
   const html = marked.parse(markdown, { async: false })
-  return { title, html, sections, passages: [...passagesOf(markdown, title), ...rowPassages] }
+  const passages = [...passagesOf(markdown, title), ...rowPassages]
+  return {
+    title,
+    html: placeAddress(html, escapeHtml(url)),
+    sections,
+    passages: passages.map((passage) => ({ ...passage, text: placeAddress(passage.text, url) })),
+  }
 }

@@ -15,7 +15,7 @@ const ids = new Map<string, ReadonlySet<string>>(
 
 const leads = (address: string): boolean => {
   const [path = '', section] = address.split('#')
-  return path === '/docs' || (ids.has(path) && (section === undefined || ids.get(path)?.has(section) === true))
+  return path === '/docs/api' || (ids.has(path) && (section === undefined || ids.get(path)?.has(section) === true))
 }
 
 /** The matches of the pattern's group in the sources below the folder, as `file: match`. */

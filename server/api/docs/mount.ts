@@ -2,14 +2,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { SDKS } from '../../contract/languages.ts'
+import { escapeHtml } from '../../kit/http/escape.ts'
 import { BUILD } from '../../kit/process/build.ts'
 import { type Content, contentOf, once, sendContent } from '../content.ts'
 import { describeApi } from '../openapi/describe.ts'
 import { readBundle } from './bundle.ts'
-import { type Guide, placeAddress, renderGuide } from './guide.ts'
-import { guidePage, referencePage } from './page.ts'
-import { GUIDES, type GuideEntry, PAGES } from './pages.ts'
+import { highlighted } from './code.ts'
+import { EXAMPLES } from './examples.ts'
+import { placeAddress, renderGuide } from './guide.ts'
+import { examplePage, guidePage, rawOf, referencePage } from './page.ts'
+import { GUIDES, markdownOf, PAGES } from './pages.ts'
 import { describeForModels } from './plain.ts'
 
 const DOCS = resolve('docs')
@@ -52,33 +54,17 @@ function fontFaces(): string {
     .join('')
 }
 
-type Rendered = GuideEntry & { guide: Guide }
-
-/** What the search looks through: a section of a page each. */
-const listPassages = (guides: readonly Rendered[]) =>
-  guides.flatMap(({ href, name, guide }) =>
-    guide.passages.map(({ id, heading, text }) => ({
-      href: id === '' ? href : `${href}#${id}`,
-      page: name,
-      heading,
-      text,
-    })),
-  )
-
 /** The package's module, without the line that names its source map. */
 function readSearchEngine(): string {
   const folder = dirname(createRequire(import.meta.url).resolve('minisearch'))
   return readFileSync(join(folder, '../es/index.js'), 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')
 }
 
-/** The files of an SDK's examples. A deployment that was copied without them serves the other pages. */
-function examplesOf(language: string): string[] {
-  const folder = resolve(`sdk/${language}/examples`)
-  return existsSync(folder) ? readdirSync(folder).filter((name) => /^\w+\.(ts|py|sql)$/.test(name)) : []
-}
+type About = Readonly<{ url: string; version: string }>
 
 /** Entry points /docs, for people, and /openapi.json and /llms.txt, for tools. */
-export function mountDocs(app: FastifyInstance, about: { url: string; version: string }): void {
+export function mountDocs(app: FastifyInstance, about: About): void {
+  mountTexts(app, about)
   const read = (name: string) => readFileSync(resolve(DOCS, name), 'utf8')
 
   const document = once(() => contentOf(JSON.stringify(describeApi(about)), 'application/json; charset=utf-8'))
@@ -87,34 +73,7 @@ export function mountDocs(app: FastifyInstance, about: { url: string; version: s
   )
 
   const reference = once(() => html(referencePage()))
-  app.get('/docs', async (request, reply) => page(request, reply, REFERENCE_POLICY, reference()))
-  for (const { href } of PAGES)
-    app.get(`${href}/`, async (_request, reply) => reply.redirect(`..${href.slice(href.lastIndexOf('/'))}`, 301))
-  const source = ({ file }: GuideEntry) => readFileSync(resolve(file), 'utf8')
-  const guides = once(() => GUIDES.map((entry) => ({ ...entry, guide: renderGuide(source(entry), about.url) })))
-  for (const entry of GUIDES) {
-    const { href } = entry
-    const guide = once(() => html(guidePage(href, renderGuide(source(entry), about.url))))
-    app.get(href, async (request, reply) => page(request, reply, GUIDE_POLICY, guide()))
-    const markdown = once(() => contentOf(placeAddress(source(entry), about.url), 'text/markdown; charset=utf-8'))
-    app.get(`${href}.md`, async (request, reply) => sendContent(request, reply, markdown(), BRIEF))
-  }
-  const passages = once(() => contentOf(JSON.stringify(listPassages(guides())), 'application/json; charset=utf-8'))
-  app.get('/docs/search.json', async (request, reply) => sendContent(request, reply, passages(), 'no-cache'))
-  const models = once(() => contentOf(describeForModels(about.url), 'text/plain; charset=utf-8'))
-  app.get('/llms.txt', async (request, reply) => sendContent(request, reply, models(), BRIEF))
-
-  for (const language of Object.keys(SDKS))
-    for (const name of examplesOf(language)) {
-      const example = once(() => {
-        const code = readFileSync(resolve(`sdk/${language}/examples`, name), 'utf8')
-        return contentOf(placeAddress(code, about.url), 'text/plain; charset=utf-8')
-      })
-      app.get(`/docs/examples/${language}/${name}`, async (request, reply) =>
-        sendContent(request, reply, example(), BRIEF),
-      )
-    }
-
+  app.get('/docs/api', async (request, reply) => page(request, reply, REFERENCE_POLICY, reference()))
   const bundle = once(async () => script(await readBundle()))
   app.get('/docs/scalar.js', async (request, reply) => sendContent(request, reply, await bundle(), DAY))
   const style = once(() => contentOf(fontFaces() + read('site/docs.css'), 'text/css; charset=utf-8'))
@@ -125,4 +84,51 @@ export function mountDocs(app: FastifyInstance, about: { url: string; version: s
     const content = once(() => script(read(`site/${name}`)))
     app.get(`/docs/${name}`, async (request, reply) => sendContent(request, reply, content(), 'no-cache'))
   }
+}
+
+/** The guides and the examples, and what is made from their text for the search and for language models. */
+function mountTexts(app: FastifyInstance, about: About): void {
+  for (const { href } of PAGES)
+    app.get(`${href}/`, async (_request, reply) => reply.redirect(`..${href.slice(href.lastIndexOf('/'))}`, 301))
+  app.get('/docs/integration', async (_request, reply) => reply.redirect('../docs', 301))
+
+  const guides = GUIDES.map((entry) => {
+    const source = once(() => readFileSync(resolve(entry.file), 'utf8'))
+    const guide = once(() => renderGuide(source(), about.url, highlighted))
+    const content = once(() => html(guidePage(entry.href, guide(), about.version, markdownOf(entry))))
+    app.get(entry.href, async (request, reply) => page(request, reply, GUIDE_POLICY, content()))
+    const markdown = once(() => contentOf(placeAddress(source(), about.url), 'text/markdown; charset=utf-8'))
+    app.get(markdownOf(entry), async (request, reply) => sendContent(request, reply, markdown(), BRIEF))
+    return { href: entry.href, title: entry.name, guide }
+  })
+  for (const example of EXAMPLES) {
+    const code = once(() => readFileSync(resolve(example.file), 'utf8'))
+    const content = once(() => {
+      const body = placeAddress(highlighted(code(), example.language), escapeHtml(about.url))
+      return html(examplePage(example, body, about.version))
+    })
+    app.get(example.href, async (request, reply) => page(request, reply, GUIDE_POLICY, content()))
+    const raw = once(() => contentOf(placeAddress(code(), about.url), 'text/plain; charset=utf-8'))
+    app.get(rawOf(example.href), async (request, reply) => sendContent(request, reply, raw(), BRIEF))
+  }
+
+  const passages = once(() => [
+    ...guides.flatMap(({ href, title, guide }) =>
+      guide().passages.map(({ id, ...passage }) => ({ path: id === '' ? href : `${href}#${id}`, title, ...passage })),
+    ),
+    ...EXAMPLES.map(({ href, name, group }) => ({
+      path: href,
+      title: 'Examples',
+      heading: name,
+      aliases: '',
+      text: group,
+    })),
+  ])
+  const json = (value: unknown) => contentOf(JSON.stringify(value), 'application/json; charset=utf-8')
+  const search = once(() => json(passages()))
+  app.get('/docs/search.json', async (request, reply) => sendContent(request, reply, search(), 'no-cache'))
+  const headings = once(() => json(passages().map(({ text, ...heading }) => heading)))
+  app.get('/docs/headings.json', async (request, reply) => sendContent(request, reply, headings(), 'no-cache'))
+  const models = once(() => contentOf(describeForModels(about.url), 'text/plain; charset=utf-8'))
+  app.get('/llms.txt', async (request, reply) => sendContent(request, reply, models(), BRIEF))
 }

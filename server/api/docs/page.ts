@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../kit/http/escape.ts'
-import { type Guide, type Section } from './guide.ts'
+import { EXAMPLES, type Example } from './examples.ts'
+import { figureOf, type Guide, type Section } from './guide.ts'
 import { GROUPS, GUIDES, type Href } from './pages.ts'
 
 const BRAND = `<a class="brand" href="/"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M20 13c0 5-3.5 7.5-7.66 8.95a1 1 0 0 1-.67-.01C7.5 20.5 4 18 4 13V6a1 1 0 0 1 1-1c2 0 4.5-1.2 6.24-2.72a1.17 1.17 0 0 1 1.52 0C14.51 3.81 17 5 19 5a1 1 0 0 1 1 1z"/><path d="m9 12 2 2 4-4"/></svg>Tollgate</a>`
@@ -9,9 +10,9 @@ const link = (here: Href, href: Href, name: string): string =>
 
 function layout(here: Href, title: string, body: string, scripts: readonly string[]): string {
   const bar =
-    here === '/docs'
-      ? link(here, '/docs/integration', 'Guides') + link(here, '/docs', 'API reference')
-      : `<a href="/docs/integration" aria-current="true">Guides</a>${link(here, '/docs', 'API reference')}`
+    here === '/docs/api'
+      ? link(here, '/docs', 'Guides') + link(here, '/docs/api', 'API reference')
+      : `<a href="/docs" aria-current="true">Guides</a>${link(here, '/docs/api', 'API reference')}`
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -45,13 +46,16 @@ function pagesNav(here: Href): string {
   return `<details class="pages"><summary>All pages</summary><nav aria-label="Guides">${groups.join('')}</nav></details>`
 }
 
-const contentsOf = (sections: readonly Section[]): string =>
-  sections
-    .map(
-      ({ id, text, depth }) =>
-        `<li${depth === 3 ? ' class="deep"' : ''}><a href="#${escapeHtml(id)}">${escapeHtml(text)}</a></li>`,
-    )
-    .join('')
+/** The table of contents; nothing for a page without sections. */
+function contentsOf(sections: readonly Section[]): string {
+  const items = sections.map(
+    ({ id, text, depth }) =>
+      `<li${depth === 3 ? ' class="deep"' : ''}><a href="#${escapeHtml(id)}">${escapeHtml(text)}</a></li>`,
+  )
+  return items.length === 0
+    ? ''
+    : `<details class="contents"><summary>On this page</summary><ol>${items.join('')}</ol></details>`
+}
 
 /** Links to the guides before and after this one. */
 function turn(here: Href): string {
@@ -63,28 +67,53 @@ function turn(here: Href): string {
   return `<nav class="turn" aria-label="Previous and next page">${at > 0 ? to(-1, 'prev', 'Previous') : '<span></span>'}${to(1, 'next', 'Next')}</nav>`
 }
 
-/** A guide between the list of all pages and its own table of contents. */
-export function guidePage(here: Href, { title, html, sections }: Guide): string {
-  return layout(
+/** A page between the list of all pages and its own table of contents. `source`: a link to what the page was made from. */
+const textPage = (
+  here: Href,
+  { title, html, sections }: Omit<Guide, 'passages'>,
+  version: string,
+  source: { href: string; label: string },
+): string =>
+  layout(
     here,
     title,
     `<div class="guide">
 ${pagesNav(here)}
-<details class="contents"><summary>On this page</summary><ol>${contentsOf(sections)}</ol></details>
+${contentsOf(sections)}
 <main id="main" tabindex="-1">
-${html}${turn(here)}
+${html}<p class="about">Tollgate ${escapeHtml(version)} <a href="${source.href}">${source.label}</a></p>
 </main>
 </div>`,
     ['<script src="/docs/guide.js" defer></script>', '<script src="/docs/search.js" type="module"></script>'],
   )
+
+export const guidePage = (here: Href, guide: Guide, version: string, markdown: string): string =>
+  textPage(here, { ...guide, html: guide.html + turn(here) }, version, { href: markdown, label: 'View as Markdown' })
+
+/** The address of an example's file itself. */
+export const rawOf = (href: string): string => `${href}/raw`
+
+/** A file of an example program, with links to its other files. `code`: as HTML. */
+export function examplePage({ href, name, group }: Example, code: string, version: string): string {
+  const files = EXAMPLES.filter((example) => example.group === group).map((example) =>
+    example.href === href ? `<b>${name}</b>` : `<a href="${example.href}">${example.name}</a>`,
+  )
+  const html = `<h1>${name}</h1>
+<p><a href="/docs/examples">Examples</a>, ${group}: ${files.join(', ')}</p>
+${figureOf(code, name)}`
+  return textPage('/docs/examples', { title: name, html, sections: [] }, version, {
+    href: rawOf(href),
+    label: 'View raw',
+  })
 }
 
 /** The API reference, which its script renders from /openapi.json. */
 export const referencePage = (): string =>
   layout(
-    '/docs',
+    '/docs/api',
     'API reference',
-    `<main id="main" tabindex="-1"><div id="reference"></div><noscript><p class="notice">The reference needs JavaScript. <a href="/openapi.json">The OpenAPI document</a> and the guides do not.</p></noscript></main>`,
+    // the script makes the `main` landmark
+    `<div id="main" tabindex="-1"><div id="reference"></div><noscript><main><p class="notice">The reference needs JavaScript. <a href="/openapi.json">The OpenAPI document</a> and the guides do not.</p></main></noscript></div>`,
     [
       '<script src="/docs/scalar.js" defer></script>',
       '<script src="/docs/reference.js" defer></script>',

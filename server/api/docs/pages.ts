@@ -3,7 +3,7 @@ export const GROUPS = [
   {
     name: 'Start',
     pages: [
-      { href: '/docs/integration', name: 'Integration', file: 'docs/integration.md' },
+      { href: '/docs', name: 'Integration', file: 'docs/integration.md' },
       { href: '/docs/quick-start', name: 'Quick start', file: 'docs/quick-start.md' },
       { href: '/docs/nextjs', name: 'Next.js', file: 'docs/nextjs.md' },
       { href: '/docs/django', name: 'Django', file: 'docs/django.md' },
@@ -33,7 +33,7 @@ export const GROUPS = [
     pages: [
       { href: '/docs/sdk-node', name: 'Node.js', file: 'sdk/node/README.md' },
       { href: '/docs/sdk-python', name: 'Python', file: 'sdk/python/README.md' },
-      { href: '/docs', name: 'API reference', file: undefined },
+      { href: '/docs/api', name: 'API reference', file: undefined },
       { href: '/docs/component-states', name: 'States of the component', file: 'docs/component-states.md' },
       { href: '/docs/glossary', name: 'Glossary', file: 'docs/glossary.md' },
     ],
@@ -83,3 +83,7 @@ export type GuideEntry = Extract<Entry, { file: string }>
 export const PAGES: readonly Entry[] = GROUPS.flatMap<Entry>(({ pages }) => pages)
 
 export const GUIDES: readonly GuideEntry[] = PAGES.filter((page): page is GuideEntry => page.file !== undefined)
+
+/** The address of a guide's Markdown. */
+export const markdownOf = ({ file, href }: GuideEntry): string =>
+  `${href === '/docs' ? file.replace('docs/', '/docs/').replace(/\.md$/, '') : href}.md`

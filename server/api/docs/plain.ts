@@ -1,5 +1,5 @@
 import { placeAddress } from './guide.ts'
-import { GROUPS } from './pages.ts'
+import { GROUPS, markdownOf } from './pages.ts'
 
 /** What language models read first (llmstxt.org): what the product is, and every page as Markdown. */
 export function describeForModels(url: string): string {
@@ -7,7 +7,7 @@ export function describeForModels(url: string): string {
     const lines = pages.map((page) =>
       page.file === undefined
         ? `- [OpenAPI document](${url}/openapi.json): all endpoints, fields, limits and errors`
-        : `- [${page.name}](${url}${page.href}.md)`,
+        : `- [${page.name}](${url}${markdownOf(page)})`,
     )
     return `## ${name}\n\n${lines.join('\n')}\n`
   })

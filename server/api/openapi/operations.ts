@@ -11,7 +11,7 @@ backend redeems the token: the result is a *decision*, which is charged exactly 
    the form's field \`svc-captcha-response\`.
 3. Call \`POST /siteverify\` from your backend before you act.
 
-A solved challenge alone authorises nothing. The [integration guide](/docs/integration) describes the full flow, with code and
+A solved challenge alone authorises nothing. The [integration guide](/docs) describes the full flow, with code and
 what to store when. The [error reference](/docs/errors) describes what to do about each code. This deployment serves SDKs for
 [Node.js](/docs/sdk-node) and [Python](/docs/sdk-python), which make the calls of your backend.
 
