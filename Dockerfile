@@ -24,6 +24,7 @@ COPY --from=build /app/sdk/node/README.md sdk/node/
 COPY --from=build /app/sdk/python/README.md sdk/python/
 COPY --from=build /app/sdk/node/examples sdk/node/examples
 COPY --from=build /app/sdk/python/examples sdk/python/examples
+COPY --from=build /app/examples/shop examples/shop
 COPY --from=build /app/built dist
 COPY --from=build /app/docs docs
 COPY --from=build /app/widget/types.ts widget/types.ts

@@ -185,6 +185,13 @@ export async function build() {
       await step('console', () => buildPages('console', folder))
     }
     await Promise.all([backend(), pages()])
+    // not among the sources: code of the docs that changed since is shown without colours, which is not worth a build
+    await step('docs', () =>
+      tool('Highlighting the docs', 'tsx/dist/cli.mjs', [
+        join(root, 'scripts/highlight.ts'),
+        join(folder, 'code.json'),
+      ]),
+    )
     writeSbom(root, join(folder, 'sbom.json'))
     writeFileSync(join(folder, STAMP), wanted)
     publishBuild(root, folder)
