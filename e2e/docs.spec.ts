@@ -33,11 +33,11 @@ test('the search leads to what the docs say about other systems, and begins with
   await page.getByRole('button', { name: 'Search' }).click()
   const first = page.getByRole('option').first()
   for (const [query, heading] of Object.entries({
-    php: 'Any other language',
-    wordpress: 'Any other language',
+    php: 'Works with › Backends',
+    wordpress: 'Works with › Backends',
     cors: 'Content Security Policy',
-    nextjs: 'Examples',
-    vue: 'Works with',
+    nextjs: 'Works with › Backends',
+    vue: 'Works with › Libraries',
     honeypot: 'Signs of automation',
   })) {
     await page.getByRole('combobox').fill(query)
@@ -47,7 +47,7 @@ test('the search leads to what the docs say about other systems, and begins with
 
 test('the language of the examples is chosen once for all of them', async ({ page, service }) => {
   const tab = (name: string) => page.getByRole('button', { name, exact: true }).first()
-  await page.goto(`${consoleUrl(service)}/docs/quick-start`)
+  await page.goto(`${consoleUrl(service)}/docs`)
   await expect(tab('Node.js')).toHaveAttribute('aria-pressed', 'true')
   await tab('Python').click()
   await expect(page.locator('figure[data-tab="Python"]').first()).toBeVisible()

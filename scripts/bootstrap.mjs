@@ -150,6 +150,12 @@ async function buildServer(folder) {
   cpSync(join(root, 'examples/shop/public'), join(folder, 'examples/shop/public'), { recursive: true })
 }
 
+/** The docs are not among the sources: code of theirs that changed since is shown without colours, which is not worth a build. */
+function highlightDocs(folder) {
+  const args = [join(root, 'scripts/highlight.ts'), join(folder, 'code.json')]
+  return tool('Highlighting the docs', 'tsx/dist/cli.mjs', args)
+}
+
 function buildPages(part, folder) {
   const options = ['--logLevel', 'warn', '--outDir', join(folder, part), '--emptyOutDir']
   return tool(`Building the ${part}`, 'vite/bin/vite.js', ['build', '--config', `${part}/vite.config.ts`, ...options])
@@ -179,19 +185,13 @@ export async function build() {
       const packer = [join(root, 'scripts/sdks.mjs'), join(folder, 'sdk')]
       await step('packed SDKs', () => run('Packing the SDKs', process.execPath, packer))
       await step('server', () => buildServer(folder))
+      await step('docs', () => highlightDocs(folder))
     }
     const pages = async () => {
       await step('widget', () => buildPages('widget', folder))
       await step('console', () => buildPages('console', folder))
     }
     await Promise.all([backend(), pages()])
-    // not among the sources: code of the docs that changed since is shown without colours, which is not worth a build
-    await step('docs', () =>
-      tool('Highlighting the docs', 'tsx/dist/cli.mjs', [
-        join(root, 'scripts/highlight.ts'),
-        join(folder, 'code.json'),
-      ]),
-    )
     writeSbom(root, join(folder, 'sbom.json'))
     writeFileSync(join(folder, STAMP), wanted)
     publishBuild(root, folder)

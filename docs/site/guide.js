@@ -30,8 +30,12 @@ for (const figure of document.querySelectorAll('figure[data-tab]')) {
   groups.at(-1).figures.push(figure)
 }
 
-function show({ figures, tabs }, language) {
+function show({ figures, tabs, bar }, language) {
   for (const figure of figures) figure.hidden = figure.dataset.tab !== language
+  figures
+    .find(({ hidden }) => !hidden)
+    .querySelector('figcaption')
+    .prepend(bar)
   for (const tab of tabs) tab.setAttribute('aria-pressed', String(tab.textContent === language))
 }
 
@@ -39,7 +43,8 @@ function choose(event) {
   const { textContent: language } = event.target
   const { top } = event.target.getBoundingClientRect()
   for (const group of groups) if (group.tabs.some((tab) => tab.textContent === language)) show(group, language)
-  // blocks above may be longer or shorter now
+  // the bar was moved, and blocks above may be longer or shorter now
+  event.target.focus({ preventScroll: true })
   scrollBy(0, event.target.getBoundingClientRect().top - top)
   try {
     localStorage.setItem(STORE, language)
@@ -59,6 +64,7 @@ for (const group of groups) {
   if (names.length === 1) continue
   const bar = document.createElement('div')
   bar.className = 'tabs'
+  group.bar = bar
   bar.setAttribute('role', 'group')
   bar.setAttribute('aria-label', 'Language')
   group.tabs = names.map((name) => {
@@ -67,7 +73,8 @@ for (const group of groups) {
     return tab
   })
   bar.append(...group.tabs)
-  group.figures[0].before(bar)
+  // the names are those of the tabs
+  for (const figure of group.figures) figure.querySelector('figcaption').firstChild.remove()
   show(group, names.includes(stored) ? stored : names[0])
 }
 // the browser went there while all blocks were shown

@@ -48,26 +48,20 @@ function find(search, query) {
   return [...found.filter(isAbout), ...found.filter((result) => !isAbout(result))].slice(0, MOST)
 }
 
-/** The first sentence with a word that was found, which is marked, and the sentences after it. */
+/** The first sentence with a word that was found, which is marked, and the rest of its paragraph or row. */
 function excerpt(text, terms) {
   // terms consist of letters, digits, - and _
   const words = new RegExp(`(${terms.join('|')})`, 'iu')
-  const sentences = text.split(/\n|(?<=[.!?]) (?=\p{Lu})/u)
-  const first = Math.max(
-    0,
-    sentences.findIndex((sentence) => words.test(sentence)),
-  )
-  const line = document.createElement('small')
-  for (const [index, piece] of sentences
-    .slice(first, first + 4)
-    .join(' ')
-    .slice(0, 300)
-    .split(words)
-    .entries()) {
-    if (index % 2 === 0) line.append(piece)
-    else line.append(Object.assign(document.createElement('mark'), { textContent: piece }))
+  const lines = text.split('\n')
+  const sentences = (lines.find((line) => words.test(line)) ?? lines[0]).split(/(?<=[.!?]) (?=\p{Lu})/u)
+  const first = sentences.findIndex((sentence) => words.test(sentence))
+  const pieces = sentences.slice(Math.max(0, first)).join(' ').split(words)
+  const element = document.createElement('small')
+  for (const [index, piece] of pieces.entries()) {
+    if (index % 2 === 0) element.append(piece)
+    else element.append(Object.assign(document.createElement('mark'), { textContent: piece }))
   }
-  return line
+  return element
 }
 
 async function show() {

@@ -101,7 +101,10 @@ export function renderGuide(markdown: string, url = ADDRESS, highlight: Highligh
             id: name,
             heading: name,
             aliases: '',
-            text: row.map(({ text }) => plainOf(text)).join('\n'),
+            text: row
+              .slice(1)
+              .map(({ text }) => plainOf(text))
+              .join('\n'),
           })
           return ` id="${escapeHtml(name)}"`
         }

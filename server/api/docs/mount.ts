@@ -114,7 +114,12 @@ function mountTexts(app: FastifyInstance, about: About): void {
 
   const passages = once(() => [
     ...guides.flatMap(({ href, title, guide }) =>
-      guide().passages.map(({ id, ...passage }) => ({ path: id === '' ? href : `${href}#${id}`, title, ...passage })),
+      guide().passages.map(({ id, aliases, ...passage }) =>
+        id === ''
+          ? // also by the page's address: nextjs for Next.js
+            { path: href, title, aliases: `${href.replace('/docs', '').slice(1)} ${aliases}`.trim(), ...passage }
+          : { path: `${href}#${id}`, title, aliases, ...passage },
+      ),
     ),
     ...EXAMPLES.map(({ href, name, group }) => ({
       path: href,

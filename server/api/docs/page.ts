@@ -54,7 +54,7 @@ function contentsOf(sections: readonly Section[]): string {
   )
   return items.length === 0
     ? ''
-    : `<details class="contents"><summary>On this page</summary><ol>${items.join('')}</ol></details>`
+    : `<details class="contents"><summary>On this page</summary><nav aria-label="On this page"><ol>${items.join('')}</ol></nav></details>`
 }
 
 /** Links to the guides before and after this one. */
