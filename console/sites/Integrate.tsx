@@ -41,7 +41,7 @@ function Snippets() {
         <>
           Two calls of your backend and one element in your page. <Code>TOLLGATE_SECRET</Code> is the site’s secret key,
           in your backend’s environment. You keep your own sessions, CSRF protection and rate limits.{' '}
-          <DocsLink page="integration" before="For every field, error and fix see " after=".">
+          <DocsLink page="" before="For every field, error and fix see " after=".">
             the guide
           </DocsLink>
         </>
