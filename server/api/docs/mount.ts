@@ -132,7 +132,9 @@ function mountTexts(app: FastifyInstance, about: About): void {
   const json = (value: unknown) => contentOf(JSON.stringify(value), 'application/json; charset=utf-8')
   const search = once(() => json(passages()))
   app.get('/docs/search.json', async (request, reply) => sendContent(request, reply, search(), 'no-cache'))
-  const headings = once(() => json(passages().map(({ text, ...heading }) => heading)))
+  const headings = once(() =>
+    json(passages().map(({ path, title, heading, aliases }) => ({ path, title, heading, aliases }))),
+  )
   app.get('/docs/headings.json', async (request, reply) => sendContent(request, reply, headings(), 'no-cache'))
   const models = once(() => contentOf(describeForModels(about.url), 'text/plain; charset=utf-8'))
   app.get('/llms.txt', async (request, reply) => sendContent(request, reply, models(), BRIEF))
