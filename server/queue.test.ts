@@ -61,7 +61,7 @@ test('a request with fifty recipients answers while the mail server is away; onc
   await app.ctx.prisma.user.createMany({
     data: staff.map((one) => ({ ...one, staffLevel: 'support', emailVerified: true, twoFactorEnabled: true })),
   })
-  const asked = await owner.mutate('usage.requestUnits', { tenant: tenant.slug, units: 5000, why: 'A sale' })
+  const asked = await owner.mutate('usage.requestUnits', { tenant: tenant.slug, units: 5000, reason: 'A sale' })
   expect(asked.status).toBe(200)
   expect(await queue()).toHaveLength(50)
   await work()

@@ -82,12 +82,12 @@ const CASES: Record<string, () => Promise<Bounded>> = {
       most: 1,
     }
   },
-  'requests for units of a tenant in a day': async () => {
+  'requests for units of a tenant that wait': async () => {
     const { owner, slug, tenant } = await ofTenant()
     return {
-      call: () => owner.mutate('usage.requestUnits', { tenant: slug, units: 5000, why: 'A sale' }),
-      count: counted('audit_event', 'tenant_id', tenant.id, "action = 'tenant.request_units'"),
-      most: 3,
+      call: () => owner.mutate('usage.requestUnits', { tenant: slug, units: 5000, reason: 'A sale' }),
+      count: counted('quota_request', 'tenant_id', tenant.id, "state = 'waiting'"),
+      most: 1,
     }
   },
 }

@@ -5,6 +5,12 @@ import { hasAtMost, isStorable } from '../contract/names.ts'
 /** A text of at most `most` characters that PostgreSQL can store. */
 export const boundedText = (most: number) => z.string().refine((text) => hasAtMost(most, text) && isStorable(text))
 
+/** At most this many units are set, added or removed at once. */
+export const UNITS_MAX = 1_000_000_000_000
+
+/** Units included each month. */
+export const quota = z.int().min(0).max(UNITS_MAX)
+
 /** The first second of 2100. PostgreSQL refuses times that JavaScript can count. */
 export const LATEST = 4_102_444_800
 

@@ -13,7 +13,7 @@ import { boundedText } from './fields.ts'
 import { staffPeopleRouter, staffVisitorsRouter } from './staffErasure.ts'
 import { staffJobsRouter } from './staffJobs.ts'
 import { staffNetworksRouter } from './staffNetworks.ts'
-import { staffRequestsRouter } from './staffRequests.ts'
+import { staffQuotaRequestsRouter, staffRequestsRouter } from './staffRequests.ts'
 import { staffSystemRouter } from './staffSystem.ts'
 import { staffTenantsRouter } from './staffTenants.ts'
 import { freshStaff, paging, router, staff } from './trpc.ts'
@@ -60,6 +60,7 @@ export const staffRouter = router({
   jobs: staffJobsRouter,
   networks: staffNetworksRouter,
   people: staffPeopleRouter,
+  quotaRequests: staffQuotaRequestsRouter,
   requests: staffRequestsRouter,
   tenants: staffTenantsRouter,
   visitors: staffVisitorsRouter,

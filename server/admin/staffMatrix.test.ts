@@ -18,6 +18,8 @@ type World = {
   quotaEvent: string
   /** Asked for by another lead. */
   request: string
+  /** Asked for by the tenant. */
+  quotaRequest: string
   /** The address of an invited person. */
   guest: string
 }
@@ -85,6 +87,15 @@ const MATRIX: Record<string, Case> = {
     needs: 'lead',
     input: (world) => ({ field: 'session', hash: 'd'.repeat(64), confirm: world.tenant.slug }),
   },
+  'staff.quotaRequests.list': { needs: 'support' },
+  'staff.quotaRequests.approve': {
+    needs: 'support',
+    input: ({ quotaRequest }) => ({ id: quotaRequest, units: 5000, answer: reason }),
+  },
+  'staff.quotaRequests.decline': {
+    needs: 'support',
+    input: ({ quotaRequest }) => ({ id: quotaRequest, answer: reason }),
+  },
   'staff.requests.list': { needs: 'lead' },
   'staff.requests.approve': { needs: 'lead', input: ({ request }) => ({ id: request }) },
   'staff.requests.reject': { needs: 'lead', input: ({ request }) => ({ id: request }) },
@@ -143,7 +154,9 @@ async function makeWorld(): Promise<World> {
   await app.ctx.prisma.invitation.create({
     data: { id: newId(), tenantId: tenant.id, email: guest, role: 'viewer', inviterId: owner.userId, expiresAt },
   })
-  return { guest, tenant, site, intent, entry: undo(added), quotaEvent: undo(set), request }
+  const quota = await owner.mutate('usage.requestUnits', { tenant: tenant.slug, units: 5000, reason: 'A sale' })
+  const { id: quotaRequest } = quota.data as { id: string }
+  return { quotaRequest, guest, tenant, site, intent, entry: undo(added), quotaEvent: undo(set), request }
 }
 
 /** All rows that staff can change. */
@@ -158,6 +171,7 @@ async function stateOf({ tenant }: World): Promise<string> {
     'staff_note',
     'view_as',
     'unit_request',
+    'quota_request',
     'network_rule',
   ]
   const rows = await Promise.all(

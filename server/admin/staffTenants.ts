@@ -7,13 +7,12 @@ import { viewAnyTenant } from '../accounts/staff/tenants/view.ts'
 import { endViewAs } from '../accounts/staff/viewAs/end.ts'
 import { startViewAs } from '../accounts/staff/viewAs/start.ts'
 import { tenantFilters } from '../contract/filters.ts'
-import { boundedText } from './fields.ts'
+import { boundedText, quota, UNITS_MAX } from './fields.ts'
 import { freshStaff, paging, router, staff } from './trpc.ts'
 
 /** An id or a slug. */
 const tenant = z.object({ tenant: boundedText(64) })
 const why = tenant.extend({ reason: boundedText(1000) })
-const UNITS_MAX = 1_000_000_000_000
 
 export const staffTenantsRouter = router({
   list: staff('support')
@@ -23,7 +22,7 @@ export const staffTenantsRouter = router({
     .input(tenant)
     .query(({ ctx, input }) => viewAnyTenant(ctx.staff, input)),
   adjustQuota: freshStaff('support')
-    .input(why.extend({ units: z.int().min(0).max(UNITS_MAX) }))
+    .input(why.extend({ units: quota }))
     .mutation(({ ctx, input }) => adjustQuota(ctx.staff, input)),
   undoQuota: freshStaff('support')
     .input(tenant.extend({ event: z.uuid() }))

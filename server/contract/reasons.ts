@@ -96,10 +96,7 @@ export const REASONS = {
   'too-many-invitations': tooMany(
     ({ wait }: { wait: number }) => `Too many invitations were sent recently. Try again in ${wait} s.`,
   ),
-  'too-many-unit-requests': tooMany(
-    ({ wait }: { wait: number }) =>
-      `You have asked three times in a day. Staff have your requests; you can ask again in ${Math.ceil(wait / 3600)} h.`,
-  ),
+  'units-requested': conflict('A request for units is waiting for an answer. You can send another one afterwards.'),
   'email-off': unavailable(
     'This deployment cannot send e-mail because SMTP_URL is not set. Ask its operator to set it, such as smtp://user:password@host:587.',
   ),
@@ -207,6 +204,7 @@ export const REASONS = {
   'request-not-found': missing('There is no such request. Reload the list.'),
   'request-own': forbidden('You asked for this change yourself. Another lead has to approve it.'),
   'request-decided': conflict('This request has already been decided. Reload the list.'),
+  'request-needs-lead': conflict('Its approval waits for another lead, who has to decide first.'),
   'units-zero': invalid('The number of units must not be zero.'),
   'balance-too-low': conflict(
     ({ units, removed }: { units: bigint; removed: number }) =>

@@ -9,6 +9,7 @@ begin
     ('quota_period', 'quota_period_not_negative', 'included >= 0 and used >= 0'),
     ('balance', 'balance_not_negative', 'units >= 0'),
     ('quota_change', 'quota_change_not_negative', 'units_before >= 0 and units_after >= 0'),
+    ('quota_request', 'quota_request_positive', 'units > 0 and granted >= 0'),
     ('decision', 'decision_work_not_negative', 'work >= 0 and work_reasons >= 0'),
     ('feedback_event', 'feedback_event_revision_positive', 'revision >= 1'),
     ('captcha_grant', 'captcha_grant_used_in_bounds', 'uses >= 1 and used between 0 and uses'),
@@ -28,6 +29,7 @@ begin
 end
 $$;
 create unique index if not exists network_rule_of_deployment on network_rule (network) where site_id is null;
+create unique index if not exists quota_request_waiting on quota_request (tenant_id) where state = 'waiting';
 create unique index if not exists incident_open on incident (site_id, kind) where ended_at is null;
 -- those whose session is still to be deleted, of all that were ever issued
 create index if not exists captcha_grant_with_session on captcha_grant (expires_at) where session is not null;

@@ -124,7 +124,8 @@ export const MATRIX: Record<string, Case> = {
   'tenants.delete': ['tenant.delete', ({ tenant }) => ({ confirm: tenant.slug })],
   'usage.statement': ['billing.read', () => ({ month: thisMonth })],
   'usage.alerts': ['usage.read'],
-  'usage.requestUnits': ['usage.request', () => ({ units: 5000, why: 'A sale' })],
+  'usage.request': ['usage.read'],
+  'usage.requestUnits': ['usage.request', () => ({ units: 5000, reason: 'A sale' })],
   'usage.setAlerts': ['usage.alert', () => ({ percents: [50] })],
   'usage.meter': ['tenant.read'],
   'usage.months': ['billing.read'],
@@ -148,6 +149,7 @@ export const NAMELESS = new Set([
   'sites.shadow',
   'usage.alerts',
   'usage.meter',
+  'usage.request',
   'usage.months',
 ])
 

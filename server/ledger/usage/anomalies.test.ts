@@ -11,6 +11,8 @@ const well: Health = {
   included: 100_000,
   used: 30_000,
   balance: 0,
+  requested: null,
+  incidents: 0,
 }
 const codes = (health: Partial<Health>) => anomaliesOf({ ...well, ...health }).map(({ code }) => code)
 
@@ -39,4 +41,12 @@ test('does not report a used-up plan while there is a balance', () => {
   expect(codes({ used: 100_000 })).toEqual(['quota-out'])
   expect(codes({ used: 100_000, balance: 1 })).toEqual([])
   expect(codes({ used: 91_000 })).toEqual(['quota-nearly'])
+})
+
+test('reports a request of the tenant and incidents before everything else', () => {
+  expect(codes({ requested: 50_000, incidents: 1, used: 100_000 })).toEqual([
+    'units-requested',
+    'incident',
+    'quota-out',
+  ])
 })

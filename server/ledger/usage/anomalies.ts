@@ -2,10 +2,11 @@ import type { Health } from './health.ts'
 
 /**
  * Something that looks wrong with a tenant. `value`: for `traffic-fell` and `refusals` the share lost or refused, for
- * `no-siteverify` the intents, for the quota the share used.
+ * `no-siteverify` the intents, for the quota the share used, for
+ * `units-requested` the units, for `incident` how many are going on.
  */
 export type Anomaly = {
-  code: 'traffic-fell' | 'refusals' | 'no-siteverify' | 'quota-nearly' | 'quota-out'
+  code: 'traffic-fell' | 'refusals' | 'no-siteverify' | 'quota-nearly' | 'quota-out' | 'units-requested' | 'incident'
   value: number
 }
 
@@ -16,8 +17,10 @@ const REFUSED = 20
 
 /** Anomalies for staff, worst first. */
 export function anomaliesOf(health: Health): Anomaly[] {
-  const { intents, redeemed, redeemedBefore, refused, included, used, balance } = health
+  const { intents, redeemed, redeemedBefore, refused, included, used, balance, requested, incidents } = health
   const found: Anomaly[] = []
+  if (requested !== null) found.push({ code: 'units-requested', value: requested })
+  if (incidents > 0) found.push({ code: 'incident', value: incidents })
   if (used >= included && balance === 0) found.push({ code: 'quota-out', value: included === 0 ? 1 : used / included })
   if (redeemedBefore >= TRAFFIC && redeemed < 0.3 * redeemedBefore)
     found.push({ code: 'traffic-fell', value: 1 - redeemed / redeemedBefore })

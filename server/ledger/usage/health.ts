@@ -12,6 +12,10 @@ export type Health = {
   included: number
   used: number
   balance: number
+  /** Units a month that the tenant asks for; null without a request that waits. */
+  requested: number | null
+  /** Incidents at its sites that are not over. */
+  incidents: number
 }
 
 type Row = Health & { id: string }
@@ -25,7 +29,9 @@ export async function healthOf({ prisma }: Db, tenantIds: string[]): Promise<Map
       (select floor(extract(epoch from d.redeemed_at))::float8 from decision d
         where d.tenant_id = t.id order by d.redeemed_at desc limit 1) as "lastDecisionAt",
       coalesce(q.included, t.monthly_quota)::float8 as included, coalesce(q.used, 0)::float8 as used,
-      coalesce(b.units, 0)::float8 as balance
+      coalesce(b.units, 0)::float8 as balance,
+      (select r.units::float8 from quota_request r where r.tenant_id = t.id and r.state = 'waiting') as requested,
+      (select count(*)::int from incident i where i.tenant_id = t.id and i.ended_at is null) as incidents
     from tenant t
     left join quota_period q on q.tenant_id = t.id and q.month = utc_month()
     left join balance b on b.tenant_id = t.id

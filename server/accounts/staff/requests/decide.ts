@@ -6,6 +6,7 @@ import { findTenant } from '../../find.ts'
 import { addBalance } from '../../plans/addBalance.ts'
 import { setQuota } from '../../plans/setQuota.ts'
 import type { Adjusted } from '../adjustQuota.ts'
+import { settleQuotaRequest } from '../quotaRequests/answer.ts'
 
 /** Makes the change that another lead asked for, once. Throws AppError, also for the asker. */
 export async function approveUnits(ctx: StaffCtx, { id }: { id: string }): Promise<Adjusted> {
@@ -40,6 +41,7 @@ function decide<Out>(
       data: { decidedBy: me, decidedAt: new Date(ctx.clock.now()), approved },
     })
     if (!request) throw await refusal(ctx, id)
+    await settleQuotaRequest(ctx, id, approved)
     const out = await act(ctx, request)
     return {
       out,

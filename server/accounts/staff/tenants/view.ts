@@ -1,3 +1,4 @@
+import type { IncidentKind } from '../../../../prisma/client/enums.ts'
 import type { Role } from '../../../contract/permissions.ts'
 import { seconds } from '../../../kit/db/clock.ts'
 import { AppError } from '../../../kit/error.ts'
@@ -14,6 +15,7 @@ import { type Health, healthOf } from '../../../ledger/usage/health.ts'
 import { meter } from '../../../ledger/usage/meter.ts'
 import type { StaffCtx } from '../../access.ts'
 import { findTenant } from '../../find.ts'
+import { listQuotaRequests, type StaffQuotaRequest } from '../quotaRequests/list.ts'
 import { recordRead } from '../recordRead.ts'
 
 /** Times are Unix seconds, amounts are units. */
@@ -28,6 +30,10 @@ export type StaffTenantView = {
   health: Health
   forecast: Forecast | null
   anomalies: Anomaly[]
+  /** What the tenant asks for, if it waits for an answer. */
+  request: StaffQuotaRequest | null
+  /** Those that are not over, at most 20. */
+  incidents: { id: string; kind: IncidentKind; site: string; startedAt: number }[]
   /** At most 100, oldest first. `day`: redemptions and refusals of the last 24 hours. */
   sites: { id: string; name: string; sitekey: string; paused: boolean; redeemed: number; refused: number }[]
   /** At most 100. */
@@ -53,20 +59,29 @@ export async function viewAnyTenant(ctx: StaffCtx, input: { tenant: string }): P
   const tenant = await findTenant(ctx, input.tenant)
   const { id } = tenant
   await recordRead(ctx, id)
-  const [known, { forecast }, sites, members, entries, quotaChanges, viewsAs] = await Promise.all([
-    healthOf(ctx, [id]),
-    meter(ctx, tenant),
-    sitesOf(ctx, id),
-    ctx.prisma.member.findMany({ where: { tenantId: id }, include: { user: true }, orderBy: { id: 'asc' }, take: 100 }),
-    entriesOf(ctx, id),
-    quotaChangesOf(ctx, id),
-    ctx.prisma.viewAs.findMany({
-      where: { tenantId: id },
-      include: { user: { select: { name: true } } },
-      orderBy: { startedAt: 'desc' },
-      take: 20,
-    }),
-  ])
+  const [known, { forecast }, [request], incidents, sites, members, entries, quotaChanges, viewsAs] = await Promise.all(
+    [
+      healthOf(ctx, [id]),
+      meter(ctx, tenant),
+      listQuotaRequests(ctx, tenant),
+      incidentsOf(ctx, id),
+      sitesOf(ctx, id),
+      ctx.prisma.member.findMany({
+        where: { tenantId: id },
+        include: { user: true },
+        orderBy: { id: 'asc' },
+        take: 100,
+      }),
+      entriesOf(ctx, id),
+      quotaChangesOf(ctx, id),
+      ctx.prisma.viewAs.findMany({
+        where: { tenantId: id },
+        include: { user: { select: { name: true } } },
+        orderBy: { startedAt: 'desc' },
+        take: 20,
+      }),
+    ],
+  )
   const health = known.get(id)
   if (!health) throw new AppError('tenant-not-found', { tenant: input.tenant })
   const second = (date: Date | null) => (date === null ? null : seconds(date.getTime()))
@@ -82,6 +97,8 @@ export async function viewAnyTenant(ctx: StaffCtx, input: { tenant: string }): P
     health,
     forecast,
     anomalies: anomaliesOf(health),
+    request: request?.state === 'waiting' ? request : null,
+    incidents,
     sites,
     members: members.map(({ user, role }) => ({
       userId: user.id,
@@ -105,6 +122,12 @@ export async function viewAnyTenant(ctx: StaffCtx, input: { tenant: string }): P
     })),
   }
 }
+
+const incidentsOf = ({ prisma }: StaffCtx, tenantId: string) => prisma.$queryRaw<StaffTenantView['incidents']>`
+  select i.id::text as id, i.kind::text as kind, coalesce(n.name, 'Deleted site') as site,
+    floor(extract(epoch from i.started_at))::float8 as "startedAt"
+  from incident i left join site_name n on n.id = i.site_id
+  where i.tenant_id = ${tenantId}::uuid and i.ended_at is null order by i.started_at desc limit 20`
 
 const sitesOf = ({ prisma }: StaffCtx, tenantId: string) => prisma.$queryRaw<StaffTenantView['sites']>`
   select s.id::text as id, s.name, s.sitekey, s.paused_at is not null as paused,
