@@ -6,7 +6,7 @@ const intent = { id: 'p', createdAt: 100, kept: true, expiresAt: 400, session: '
 const reasons = unpackReasons(0)
 const trace: Parameters<typeof eventsOf>[0] = {
   tenantId: 't',
-  site: { id: 's', name: 'Shop' },
+  site: { id: 's', name: 'Shop', deleted: false },
   action: 'checkout',
   hostname: 'shop.example',
   intent,
@@ -38,7 +38,19 @@ const trace: Parameters<typeof eventsOf>[0] = {
       },
     ],
     mark: null,
-    grant: { id: 'g', decisionId: 'dec_p', createdAt: 110, expiresAt: 1010, revokedAt: 150, uses: 2, used: 1 },
+    grant: {
+      id: 'g',
+      decisionId: 'dec_p',
+      createdAt: 110,
+      expiresAt: 1010,
+      revokedAt: null,
+      uses: 2,
+      used: 1,
+      changes: [
+        { what: 'revoked', at: 150 },
+        { what: 'restored', at: 160 },
+      ],
+    },
   },
 }
 
@@ -52,6 +64,7 @@ test('events are in order, with refused requests', () => {
     'Charged',
     'Grant issued',
     'Grant revoked',
+    'Grant restored',
     'Feedback received',
   ])
 })

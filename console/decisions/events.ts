@@ -120,17 +120,15 @@ function decisionEvents(
               `For ${elapsed(Math.ceil(grant.expiresAt - grant.createdAt))} and ${counted(grant.uses, 'use')}; ${grant.used} of them used.`,
             ],
           } satisfies TimelineEvent,
-          ...(grant.revokedAt === null
-            ? []
-            : [
-                {
-                  key: 'revoked',
-                  at: grant.revokedAt,
-                  title: 'Grant revoked',
-                  tone: 'block',
-                  facts: [],
-                } satisfies TimelineEvent,
-              ]),
+          ...grant.changes.map(
+            ({ what, at }): TimelineEvent => ({
+              key: `${what} ${at}`,
+              at,
+              title: `Grant ${what}`,
+              tone: what === 'revoked' ? 'block' : 'plain',
+              facts: [],
+            }),
+          ),
         ]
       : []),
   ]

@@ -113,6 +113,6 @@ export const decisionsExport = defineExport({
     work: ({ work }) => work,
     device: ({ device }) => device,
     charged_to: ({ chargedTo }) => chargedTo,
-    outcome: ({ outcome }) => outcome,
+    feedback: ({ outcome }) => outcome,
   },
 })

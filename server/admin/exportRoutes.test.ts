@@ -125,12 +125,15 @@ test.each([
   expect((await person.get(path(query))).status).toBe(400)
 })
 
-test('the name of the file says which period it has', async () => {
+test('the name of the file says which filters and period it has', async () => {
   const nameOf = async (query: Record<string, string>) =>
     (await person.get(path(query))).headers.get('content-disposition')
   const [from, to] = [1_795_132_800, 1_795_219_200] as const
   expect(await nameOf({ from: `${from}`, to: `${to}` })).toBe(
     `attachment; filename="decisions-${tenant.slug}-from-2026-11-20-to-2026-11-20.csv"`,
+  )
+  expect(await nameOf({ action: 'check out/"\r\n', slow: '15' })).toBe(
+    `attachment; filename="decisions-${tenant.slug}-action-check-out-slow-15.csv"`,
   )
   const statement = await person.get(`/export/statement.csv?tenant=${tenant.slug}&month=2026-11-01`)
   expect(statement.headers.get('content-disposition')).toBe(

@@ -33,11 +33,16 @@ const covered = z
   .object({ from: second, to: second, month: z.iso.date().optional() })
   .catch({ from: undefined, to: undefined, month: undefined })
 
-/** What the file covers, for its name: `-2026-11`, or `-from-2026-11-15-to-2026-11-22` (UTC). Empty for all. */
-function periodOf(query: unknown): string {
+/** Parameters that are not named as filters. */
+const UNNAMED = new Set(['tenant', 'from', 'to', 'month'])
+
+/** What the file covers, for its name: `-2026-11`, or `-action-checkout-from-2026-11-15-to-2026-11-22` (UTC). Empty for all. */
+function coverOf(query: unknown): string {
   const { from, to, month } = covered.parse(query)
   const day = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10)
+  const filters = Object.entries(z.record(z.string(), z.unknown()).parse(query)).filter(([name]) => !UNNAMED.has(name))
   const parts = [
+    ...filters.map(([name, value]) => `${name}-${String(value)}`.replaceAll(/[^A-Za-z0-9.]+/g, '-').slice(0, 50)),
     month?.slice(0, 7),
     from !== undefined && `from-${day(from)}`,
     // the end is exclusive
@@ -78,7 +83,7 @@ async function send(
   if (user) await pace(user.user.id, false)
   const member = await admitTo(user, tenant, wanted)
   const rowsFor = wanted.read(request.query)
-  const file = `${name}-${member.tenant.slug}${periodOf(request.query)}.csv`
+  const file = `${name}-${member.tenant.slug}${coverOf(request.query)}.csv`
   const answer = () =>
     reply
       .header('content-type', 'text/csv; charset=utf-8')

@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import { listAlerts, setAlerts } from '../accounts/plans/alerts/set.ts'
-import { requestUnits } from '../accounts/plans/requestUnits.ts'
+import { requestUnits } from '../accounts/plans/requests/ask.ts'
+import { latestRequest } from '../accounts/plans/requests/read.ts'
 import { findOwnSite } from '../accounts/sites/find.ts'
 import { listChartMarks } from '../captcha/incidents/chartMarks.ts'
 import { ALERT_PERCENTS } from '../contract/alerts.ts'
+import { amountFor } from '../contract/unitPrice.ts'
 import { AppError } from '../kit/error.ts'
 import { usageBySite } from '../ledger/usage/bySite.ts'
 import { listEntries } from '../ledger/usage/entries.ts'
 import { meter } from '../ledger/usage/meter.ts'
 import { listMonths } from '../ledger/usage/months.ts'
 import { usageSeries } from '../ledger/usage/series.ts'
-import { statement } from '../ledger/usage/statement.ts'
+import { type StatementLine, statement } from '../ledger/usage/statement.ts'
 import { defineExport } from './exportColumns.ts'
 import { boundedText, monthDay, wholePeriod } from './fields.ts'
 import { member, paging, router } from './trpc.ts'
@@ -38,15 +40,17 @@ export const usageRouter = router({
     .query(async ({ ctx, input }) => {
       const found = await statement(ctx.member, ctx.member.tenant, input.month)
       if (!found) throw new AppError('statement-not-found')
-      return found
+      const { seller = null, unitPrice } = ctx.member.config
+      return { ...found, seller, price: unitPrice ?? null, amount: amountFor(found.quota + found.balance, unitPrice) }
     }),
   alerts: member('usage.read').query(({ ctx }) => listAlerts(ctx.member, ctx.member.tenant)),
   setAlerts: member('usage.alert')
     .input(z.object({ percents: z.array(z.union(ALERT_PERCENTS.map((percent) => z.literal(percent)))).max(10) }))
     .mutation(({ ctx, input }) => setAlerts(ctx.member, ctx.member.tenant, input.percents)),
-  /** Reaches staff by e-mail. */
+  /** The latest request for more units, or null. */
+  request: member('usage.read').query(({ ctx }) => latestRequest(ctx.member, ctx.member.tenant)),
   requestUnits: member('usage.request')
-    .input(z.object({ units: z.int().min(1).max(1_000_000_000), why: boundedText(500) }))
+    .input(z.object({ units: z.int().min(1).max(1_000_000_000), reason: boundedText(500) }))
     .mutation(({ ctx, input }) => requestUnits(ctx.member, input)),
   months: member('billing.read').query(({ ctx }) => listMonths(ctx.member, ctx.member.tenant)),
   entries: member('billing.read')
@@ -54,21 +58,48 @@ export const usageRouter = router({
     .query(({ ctx, input }) => listEntries(ctx.member, ctx.member.tenant, input)),
 })
 
-/** The lines of a month's statement. */
+type ExportedLine = {
+  day: string
+  kind: 'opening balance' | 'balance entry' | 'units used' | 'closing balance'
+  reason?: string
+  line?: StatementLine
+  /** What it adds to the balance. */
+  balance: number
+}
+
+const dayOf = (at: number) => new Date(at * 1000).toISOString().slice(0, 10)
+
+/** The lines of a month's statement: the balance of all others adds up to that of the last. */
 export const statementExport = defineExport({
   permission: 'billing.read',
   input: z.object({ month: monthDay }),
-  async *rows(ctx, { month }) {
+  async *rows(ctx, { month }): AsyncGenerator<ExportedLine> {
     const found = await statement(ctx, ctx.tenant, month)
     if (!found) throw new AppError('statement-not-found')
-    yield* found.lines
+    yield { day: month, kind: 'opening balance', balance: found.opening }
+    for (const { createdAt, units, reason, undoes } of found.entries)
+      yield {
+        day: dayOf(createdAt),
+        kind: 'balance entry',
+        reason: undoes === null ? reason : `${reason} (undoes the entry of ${dayOf(undoes)})`,
+        balance: units,
+      }
+    for (const line of found.lines) yield { day: line.day, kind: 'units used', line, balance: -line.balance }
+    const last = new Date(month)
+    last.setUTCMonth(last.getUTCMonth() + 1, 0)
+    const today = dayOf(Date.now() / 1000)
+    const end = last.toISOString().slice(0, 10)
+    yield { day: end < today ? end : today, kind: 'closing balance', balance: found.closing }
   },
   columns: {
     day: ({ day }) => day,
-    site: ({ name }) => name ?? '',
-    site_id: ({ site }) => site,
-    units_of_the_plan: ({ quota }) => quota,
-    units_of_the_balance: ({ balance }) => balance,
-    units: ({ quota, balance }) => quota + balance,
+    kind: ({ kind }) => kind,
+    reason: ({ reason }) => reason ?? '',
+    site: ({ line }) => line?.name ?? '',
+    site_id: ({ line }) => line?.site ?? '',
+    units_of_the_plan: ({ line }) => line?.quota ?? '',
+    units_of_the_balance: ({ line }) => line?.balance ?? '',
+    units: ({ line }) => (line ? line.quota + line.balance : ''),
+    balance: ({ balance }) => balance,
   },
 })

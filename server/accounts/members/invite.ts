@@ -17,8 +17,8 @@ const INVITATION_MS = 72 * 3_600_000
 const INVITATIONS: Rule = { name: 'invite', points: 20, duration: 600 }
 
 /**
- * Sends an invitation to an e-mail address. A role above the inviter's own is refused. An earlier open invitation to the
- * same address is revoked: `replaced`. Throws AppError.
+ * Sends an invitation to an e-mail address. A role above the inviter's own is refused. An earlier invitation to the
+ * same address is revoked; `replaced`: it could still be accepted. Throws AppError.
  */
 export async function invite(
   ctx: MemberCtx,
@@ -40,6 +40,8 @@ export async function invite(
       where: { ...open, expiresAt: { gt: now } },
       data: { revokedAt: now },
     })
+    // expired ones are listed, so that they can be sent again
+    await ctx.prisma.invitation.updateMany({ where: open, data: { revokedAt: now } })
     const invitation = await ctx.prisma.invitation.create({
       data: {
         id: newId(),

@@ -14,8 +14,8 @@ export type MemberRow = {
   self: boolean
   /** The only owner, who can be neither removed nor changed. */
   lastOwner: boolean
-  /** Unix seconds. */
-  createdAt: number
+  /** When they last used the console, in Unix seconds, to a day; null if that is not known any more. */
+  lastActiveAt: number | null
 }
 
 /** The tenant's members, in the order in which they joined. */
@@ -24,14 +24,24 @@ export async function listMembers(ctx: MemberCtx, input: PageInput): Promise<Pag
   const [rows, owners] = await Promise.all([
     ctx.prisma.member.findMany({
       where: { tenantId: ctx.tenant.id, ...(cursor === undefined ? {} : { id: { gt: cursor } }) },
-      include: { user: { select: { name: true, email: true, twoFactorEnabled: true } } },
+      include: {
+        user: {
+          select: {
+            name: true,
+            email: true,
+            twoFactorEnabled: true,
+            sessions: { select: { updatedAt: true }, orderBy: { updatedAt: 'desc' }, take: 1 },
+            events: { select: { createdAt: true }, orderBy: { createdAt: 'desc' }, take: 1 },
+          },
+        },
+      },
       orderBy: { id: 'asc' },
       take: limit + 1,
     }),
     ctx.prisma.member.count({ where: { tenantId: ctx.tenant.id, role: 'owner' } }),
   ])
   return toPage(
-    rows.map(({ id, userId, role, createdAt, user }) => ({
+    rows.map(({ id, userId, role, user }) => ({
       id,
       userId,
       role,
@@ -40,10 +50,15 @@ export async function listMembers(ctx: MemberCtx, input: PageInput): Promise<Pag
       twoFactorEnabled: user.twoFactorEnabled,
       self: userId === ctx.user.id,
       lastOwner: role === 'owner' && owners === 1,
-      createdAt: seconds(createdAt.getTime()),
+      lastActiveAt: latest([user.sessions[0]?.updatedAt, user.events[0]?.createdAt]),
     })),
     limit,
   )
+}
+
+const latest = (dates: (Date | undefined)[]): number | null => {
+  const times = dates.flatMap((date) => (date ? [seconds(date.getTime())] : []))
+  return times.length === 0 ? null : Math.max(...times)
 }
 
 export type InvitationRow = {
@@ -56,7 +71,7 @@ export type InvitationRow = {
   expiresAt: number
 }
 
-/** The tenant's invitations that can still be accepted, newest first. */
+/** The tenant's invitations that were neither accepted nor revoked, newest first. Expired ones are deleted after some days. */
 export async function listInvitations(ctx: MemberCtx, input: PageInput): Promise<Page<InvitationRow>> {
   const { cursor, limit } = input
   const rows = await ctx.prisma.invitation.findMany({
@@ -64,7 +79,6 @@ export async function listInvitations(ctx: MemberCtx, input: PageInput): Promise
       tenantId: ctx.tenant.id,
       acceptedAt: null,
       revokedAt: null,
-      expiresAt: { gt: new Date(ctx.clock.now()) },
       ...(cursor === undefined ? {} : { id: { lt: cursor } }),
     },
     include: { inviter: { select: { name: true } } },

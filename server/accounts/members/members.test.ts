@@ -71,6 +71,33 @@ test('refuses an invitation that has expired, was revoked or was replaced', asyn
   expect(await membershipsOf(guest.userId)).toEqual([])
 })
 
+test('an expired invitation is listed until it is sent again or revoked', async () => {
+  const { tenant: own, owner: who } = await makeOwnedTenant(app)
+  const email = `${newId()}@people.example`
+  const send = () => who.mutate('members.invite', { tenant: own.slug, email, role: 'viewer' })
+  const list = async () =>
+    ((await who.query('members.invitations', { tenant: own.slug })).data as { rows: { id: string }[] }).rows
+  const first = idOf(await send())
+  await app.sql.query("update invitation set expires_at = now() - interval '1 hour' where id = $1", [first])
+  expect((await list()).map(({ id }) => id)).toEqual([first])
+  const second = idOf(await send())
+  expect((await list()).map(({ id }) => id)).toEqual([second])
+})
+
+test('members see when each of them was last active, and not of a person without sessions', async () => {
+  const { tenant: own, owner: who } = await makeOwnedTenant(app)
+  const gone = await makeMember(app, own, 'viewer')
+  await app.sql.query('delete from session where user_id = $1', [gone.userId])
+  await app.sql.query('delete from account_event where user_id = $1', [gone.userId])
+  const { data } = await who.query('members.list', { tenant: own.slug })
+  expect(data).toMatchObject({
+    rows: [
+      { userId: who.userId, lastActiveAt: expect.any(Number) },
+      { userId: gone.userId, lastActiveAt: null },
+    ],
+  })
+})
+
 test('limits a tenant to twenty invitations in ten minutes', async () => {
   const busy = await makeTenant(app)
   const admin = await makeMember(app, busy, 'admin')

@@ -54,6 +54,7 @@ export async function deleteSite(ctx: MemberCtx, input: { site: string; confirm:
     const { id, tenantId, name, sitekey } = await findOwnSite(ctx, input.site)
     if (input.confirm !== name) throw new AppError('confirmation-wrong', { word: name, verb: 'delete' })
     await ctx.prisma.site.delete({ where: { id } })
+    await ctx.prisma.deletedSite.create({ data: { id, tenantId, name } })
     return {
       out: { id },
       change: { tenantId, action: 'site.delete', target: id, invalidates: true, before: { name, sitekey } },

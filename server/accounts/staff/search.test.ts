@@ -111,3 +111,31 @@ test('shows notes to staff only', async () => {
   const shown = await owner.query('audit.list', { tenant: tenant.slug })
   expect(JSON.stringify(shown.data)).not.toMatch(/note|proxy/)
 })
+
+test('finds persons, sites and hostnames by their names, and secrets by their last four characters', async () => {
+  const { tenant, owner } = await makeOwnedTenant(app)
+  const site = await makeSite(app.ctx, { tenantId: tenant.id })
+  const word = `zephyr${site.siteId.slice(-6)}`
+  await app.sql.query('update site set name = $2 where id = $1', [site.siteId, `Shop of ${word}`])
+  await app.sql.query('update "user" set name = $2 where id = $1', [owner.userId, `Mara ${word}`])
+  await app.sql.query('insert into hostname (site_id, tenant_id, hostname) values ($1, $2, $3)', [
+    site.siteId,
+    tenant.id,
+    `www.${word}.example`,
+  ])
+  const { hits } = await search(word.toUpperCase())
+  expect(hits.map(({ kind, label, tenant: of }) => [kind, label, of?.id])).toEqual([
+    ['person', owner.email, tenant.id],
+    ['site', `Shop of ${word}`, tenant.id],
+    ['hostname', `www.${word}.example`, tenant.id],
+  ])
+  const last4 = site.secret.slice(-4)
+  for (const text of [last4, `…${last4}`])
+    expect((await search(text)).hits).toContainEqual(
+      expect.objectContaining({
+        kind: 'secret',
+        detail: expect.stringContaining(last4),
+        tenant: expect.objectContaining({ id: tenant.id }),
+      }),
+    )
+})

@@ -14,6 +14,7 @@ export type HitKind =
   | 'refusal'
   | 'tenant'
   | 'site'
+  | 'hostname'
   | 'person'
   | 'invitation'
   | 'secret'
@@ -36,14 +37,16 @@ export type Hit = {
  */
 export type Found = { shape: SearchQuery['shape'] | 'nothing'; hits: Hit[]; archives: string[] }
 
-const MANY = 20
+const MANY = 40
+/** Of each kind that has a name. */
+const MANY_NAMED = 10
 /** Among so many decisions a short id is looked for. */
 const LATEST = 20_000
 
 type Row = Omit<Hit, 'tenant'> & { tenant_id: string | null; slug: string | null; name: string | null }
 
 /**
- * Finds the objects that the text names, in all tenants; every look-up uses an index. A secret key is looked up by its hash
+ * Finds the objects that the text names, in all tenants. Ids are looked up by an index, names in whole tables. A secret key is looked up by its hash
  * and is not stored, logged or returned.
  */
 export async function searchAnything(ctx: StaffCtx, typed: string): Promise<Found> {
@@ -77,7 +80,7 @@ export async function searchAnything(ctx: StaffCtx, typed: string): Promise<Foun
 function statementFor(read: SearchQuery): Prisma.Sql | undefined {
   switch (read.shape) {
     case 'secret':
-      return read.secret === undefined ? undefined : secretOf(read.secret)
+      return read.secret === undefined ? undefined : secretOf(Prisma.sql`k.hash = ${hashSecret(read.secret)}`)
     case 'decision':
       return Prisma.sql`${decision(read.id)} union all ${intent(read.id)}`
     case 'request':
@@ -101,7 +104,7 @@ function statementFor(read: SearchQuery): Prisma.Sql | undefined {
       return Prisma.sql`${refusal(Prisma.sql`r.reference = ${read.tail}`)} union all ${latestDecision(read.tail)}
         union all ${named(read.text)}`
     case 'email':
-      return person(read.email)
+      return Prisma.sql`${person(Prisma.sql`u.email = ${read.email}`)} union all ${invitation(read.email)}`
     case 'name':
       return named(read.text)
   }
@@ -148,25 +151,39 @@ const site = (where: Prisma.Sql) => Prisma.sql`
   select 'site' as kind, s.id, s.name as label, s.sitekey || case when s.paused_at is null then '' else ', paused' end as detail,
     s.created_at as at, s.tenant_id from site s where ${where}`
 
-/** The tenant with exactly this slug, and those with its words in their name or slug. */
+/** The tenant with exactly this slug, and the tenants, persons, sites and hostnames with its words in their names. */
 function named(text: string): Prisma.Sql {
-  return Prisma.sql`(${tenant(Prisma.sql`t.slug || ' ' || t.name ilike all(${wordPatterns(text)})`)}
-    order by t.slug = ${text.toLowerCase()} desc, t.name limit ${MANY})`
+  const words = wordPatterns(text)
+  const last4 = /^(?:…|\.{3})?([0-9A-Za-z]{4})$/.exec(text)?.[1]
+  const kinds = [
+    Prisma.sql`${tenant(Prisma.sql`t.slug || ' ' || t.name ilike all(${words})`)}
+      order by t.slug = ${text.toLowerCase()} desc, t.name`,
+    ...(last4 === undefined ? [] : [secretOf(Prisma.sql`k.last4 = ${last4}`)]),
+    person(Prisma.sql`u.name ilike all(${words})`),
+    site(Prisma.sql`s.name ilike all(${words})`),
+    Prisma.sql`select 'hostname', s.id, h.hostname, 'of ' || s.name, h.created_at, h.tenant_id
+      from hostname h join site s on s.id = h.site_id where h.hostname ilike all(${words})`,
+  ]
+  return Prisma.join(
+    kinds.map((kind) => Prisma.sql`(${kind} limit ${MANY_NAMED})`),
+    ' union all ',
+  )
 }
 
-const person = (email: string) => Prisma.sql`
+const person = (where: Prisma.Sql) => Prisma.sql`
   select 'person' as kind, u.id, u.email as label,
     u.name || ', ' || coalesce(m.role::text, 'in no tenant') || coalesce(', staff: ' || u.staff_level::text, '') as detail,
     u.created_at as at, m.tenant_id
-    from "user" u left join member m on m.user_id = u.id where u.email = ${email}
-  union all
+    from "user" u left join member m on m.user_id = u.id where ${where}`
+
+const invitation = (email: string) => Prisma.sql`
   select 'invitation', i.id, i.email,
     'as ' || i.role || case when i.accepted_at is not null then ', accepted' when i.revoked_at is not null then ', taken back'
       when i.expires_at <= now() then ', expired' else ', open' end,
     i.created_at, i.tenant_id from invitation i where i.email = ${email}`
 
-const secretOf = (secret: string) => Prisma.sql`
+const secretOf = (where: Prisma.Sql) => Prisma.sql`
   select 'secret' as kind, s.id, s.name as label,
     'secret ending in ' || k.last4 || case when k.revoked_at is not null then ', revoked'
       when k.expires_at <= now() then ', ended' when k.expires_at is not null then ', ends soon' else ', active' end as detail,
-    k.created_at as at, s.tenant_id from secret k join site s on s.id = k.site_id where k.hash = ${hashSecret(secret)}`
+    k.created_at as at, s.tenant_id from secret k join site s on s.id = k.site_id where ${where}`

@@ -17,6 +17,8 @@ export async function deleteTenant(ctx: MemberCtx, input: { confirm: string }): 
     })
     if (count === 0) throw new AppError('tenant-not-found', { tenant: slug })
     await holdSlug(ctx, slug, id)
+    await ctx.prisma.$executeRaw`
+      insert into deleted_site (id, tenant_id, name) select id, tenant_id, name from site where tenant_id = ${id}::uuid`
     const { count: sites } = await ctx.prisma.site.deleteMany({ where: { tenantId: id } })
     const { count: members } = await ctx.prisma.member.deleteMany({ where: { tenantId: id } })
     await ctx.prisma.invitation.deleteMany({ where: { tenantId: id } })

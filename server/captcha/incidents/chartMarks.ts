@@ -64,7 +64,7 @@ export async function listChartMarks(
     ctx.prisma.$queryRaw<IncidentMark[]>`
       select i.id::text, s.name as "siteName", floor(extract(epoch from i.started_at))::float8 as from,
         floor(extract(epoch from i.ended_at))::float8 as to
-      from incident i left join site s on s.id = i.site_id and s.tenant_id = i.tenant_id
+      from incident i left join site_name s on s.id = i.site_id and s.tenant_id = i.tenant_id
       where i.tenant_id = ${ctx.tenant.id}::uuid and i.started_at < to_timestamp(${period.to}::float8)
         and (i.ended_at is null or i.ended_at >= to_timestamp(${period.from}::float8))
         and (${site ?? null}::uuid is null or i.site_id = ${site ?? null}::uuid)

@@ -29,6 +29,9 @@ export type Config = Readonly<{
   mailFrom: string
   /** Where merchants reach the operator: a page, or `mailto:` with an address. */
   supportUrl: string | undefined
+  /** Who sells the units, and what they cost, as the operator writes it. */
+  seller: string | undefined
+  unitPrice: string | undefined
   /** Address of an OpenTelemetry collector; undefined if no traces are sent. */
   traces: string | undefined
   /** The token for /metrics. If undefined, connections from private networks can read it. */
@@ -121,6 +124,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM ?? `Tollgate <no-reply@${new URL(publicUrl).hostname}>`,
     supportUrl: e.SUPPORT_URL,
+    seller: e.SELLER,
+    unitPrice: e.UNIT_PRICE,
     traces: e.OTEL_EXPORTER_OTLP_ENDPOINT,
     metricsToken: e.METRICS_TOKEN,
     grants: e.GRANTS === undefined ? demo : e.GRANTS === 'on',

@@ -109,6 +109,19 @@ export const SETTINGS = {
     otherwise: '`Tollgate <no-reply@HOST>`',
     example: 'Tollgate <no-reply@tollgate.example>',
   },
+  SELLER: {
+    read: kinds.text,
+    about: 'Who sells the units, for statements: legal name, address and VAT id, separated by `;`. Each is a line.',
+    otherwise: 'the host of `PUBLIC_URL`',
+    example: 'Tollgate Ltd; 1 Example Street, London; VAT GB123456789',
+  },
+  UNIT_PRICE: {
+    read: kinds.text,
+    about:
+      'What units cost, for Usage and statements. In the form `0.50 EUR per 1,000`, statements also have the amount for the units used.',
+    otherwise: 'no price is shown',
+    example: '0.50 EUR per 1,000',
+  },
   METRICS_TOKEN: {
     read: kinds.token,
     about:

@@ -88,6 +88,7 @@ export const sender = matching('an address such as Tollgate <no-reply@tollgate.e
   /^(?:[^<>]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(text),
 )
 
+export const text = matching('one line of at most 300 characters', (text) => /^[^\p{Cc}]{1,300}$/u.test(text))
 export const token = matching('at least 16 characters without spaces', (text) => /^[!-~]{16,}$/.test(text))
 
 /** Comma-separated addresses and ranges, as they are written. */

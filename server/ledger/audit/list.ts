@@ -11,7 +11,7 @@ export type AuditRow = {
   actor: { kind: 'member' | 'staff' | 'operator'; name: string; email: string | null }
   action: string
   target: string
-  /** The target's current name: a site, a member's e-mail, the tenant; null if it was deleted or has no name. */
+  /** The target's current name: a site, a member's e-mail, the tenant, or a grant's site and session; null if it was deleted or has no name. */
   targetName: string | null
   before: Prisma.JsonValue
   after: Prisma.JsonValue
@@ -55,6 +55,9 @@ export async function listAudit(
       select s.name from site s where s.id = x.id and s.tenant_id = e.tenant_id
       union all
       select p.email from member m join "user" p on p.id = m.user_id where m.id = x.id and m.tenant_id = e.tenant_id
+      union all
+      select concat_ws(' · ', n.name, 'grant …' || right(g.id::text, 8), 'session ' || left(g.session, 8))
+      from captcha_grant g left join site_name n on n.id = g.site_id where g.id = x.id and g.tenant_id = e.tenant_id
       union all
       select o.name from tenant o where o.id = x.id and o.id = e.tenant_id
     ) t on true

@@ -33,7 +33,7 @@ export async function listDecisions(
     wanted: ofItself(input),
     lookup: { join: WITH_OUTCOME, columns: Prisma.sql`, f.outcome`, wanted: ofOutcome(input) },
     columns: COLUMNS,
-    joins: Prisma.sql`left join site s on s.id = d.site_id`,
+    joins: Prisma.sql`left join site_name s on s.id = d.site_id`,
     cursor: input.cursor,
     limit: input.limit,
     most,

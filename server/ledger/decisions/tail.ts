@@ -54,7 +54,7 @@ export function tailDecisions(
           order by d.redeemed_at, d.id
           limit ${batch}::int
         ) d
-        left join site s on s.id = d.site_id
+        left join site_name s on s.id = d.site_id
         order by d.redeemed_at, d.id`
       const rows = read.map(toRow)
       for (const { id, redeemedAt } of rows) returned.set(id, redeemedAt)

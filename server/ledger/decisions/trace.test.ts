@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeSite } from '../../../test/support/make.ts'
 import { readsDuring } from '../../../test/support/tableReads.ts'
+import { makeOwnedTenant } from '../../../test/support/tenant.ts'
 import { testApp } from '../../../test/support/testApp.ts'
 import { written } from '../../../test/support/written.ts'
 import { uuidOfHex } from '../../contract/ids.ts'
@@ -52,6 +53,30 @@ test('traces a decision from its intent to its feedback and its grant', async ()
     decision?.redeemedAt,
   ]
   expect(moments).toEqual(moments.toSorted())
+})
+
+test('a revocation of a grant and its undo stay on the decision, also one by the backend', async () => {
+  const { tenant, owner } = await makeOwnedTenant(app)
+  const site = await makeSite(app.ctx, { tenantId: tenant.id })
+  const { client } = app
+  const { body } = await client.siteverify(site, await client.earn(site, { session: SESSION }))
+  const decision_id = String(body['decision_id'])
+  const { grant_id: grant } = (await client.asSite('/grants', site, { decision_id, session: SESSION })).body
+  const changes = async () =>
+    (await traceDecision(app.ctx, { tenantId: tenant.id, id: decision_id }))?.decision?.grant?.changes.map(
+      ({ what }) => what,
+    )
+  expect(await changes()).toEqual([])
+  const { data } = await owner.mutate('grants.revoke', { tenant: tenant.slug, grant })
+  expect(await changes()).toEqual(['revoked'])
+  await owner.mutate('grants.restore', { tenant: tenant.slug, revocation: (data as { id: string }).id })
+  expect(await changes()).toEqual(['revoked', 'restored'])
+  await client.asSite('/grants/revoke', site, { session: SESSION })
+  expect(await changes()).toEqual(['revoked', 'restored', 'revoked'])
+  const audit = await owner.query('audit.list', { tenant: tenant.slug, action: 'grant.revoke' })
+  expect(audit.data).toMatchObject({
+    rows: [{ targetName: `Test · grant …${String(grant).slice(-8)} · session ${SESSION.slice(0, 8)}` }],
+  })
 })
 
 test('an intent opened with a grant names the grant and its decision', async () => {

@@ -2,12 +2,13 @@ import type { Decision, Grant } from '../../../prisma/client/client.ts'
 import type { ChargedTo, Outcome } from '../../../prisma/client/enums.ts'
 import { decisionId, intentOfDecision, isUuid, requestId } from '../../contract/ids.ts'
 import type { Db } from '../../kit/db/transact.ts'
+import { siteNames } from '../siteNames.ts'
 
 /** Everything that is stored about one intent and its outcome. Times are Unix seconds with fractions. */
 export type Trace = {
   tenantId: string
-  /** The name is null if the site was deleted. */
-  site: { id: string; name: string | null }
+  /** The last name of a deleted site; null if it is not known. */
+  site: { id: string; name: string | null; deleted: boolean }
   action: string
   hostname: string
   intent: {
@@ -36,8 +37,8 @@ export type Trace = {
     feedback: TracedFeedback[]
     /** What its feedback as abuse identifies; null without such feedback, for test keys, and once that is deleted. */
     mark: TracedMark | null
-    /** The grant issued for it. */
-    grant: TracedGrant | null
+    /** The grant issued for it. `changes`: oldest first. */
+    grant: (TracedGrant & { changes: GrantChange[] }) | null
   } | null
 }
 
@@ -51,6 +52,9 @@ export type TracedGrant = {
   uses: number
   used: number
 }
+
+/** What members and the merchant's backend did to a grant. */
+export type GrantChange = { what: 'revoked' | 'restored'; at: number }
 
 export type TracedFeedback = {
   eventId: string
@@ -105,17 +109,18 @@ export async function traceDecision(
   if (!known) return undefined
   const { tenantId, siteId, action, hostname } = known
   const grantId = decision?.grantId ?? intent?.grantId ?? null
-  const [site, refusals, feedback, mark, given, opener] = await Promise.all([
-    ctx.prisma.site.findUnique({ where: { id: siteId }, select: { name: true } }),
+  const [sites, refusals, feedback, mark, given, opener] = await Promise.all([
+    siteNames(ctx, tenantId),
     ctx.prisma.refusal.findMany({ where: { intentId: id, tenantId }, orderBy: { at: 'asc' }, take: 100 }),
     ctx.prisma.feedbackEvent.findMany({ where: { decisionId: id, tenantId }, orderBy: { revision: 'asc' } }),
     ctx.prisma.feedbackMark.findFirst({ where: { decisionId: id, tenantId } }),
     ctx.prisma.grant.findFirst({ where: { decisionId: id, tenantId } }),
     grantId === null ? null : ctx.prisma.grant.findFirst({ where: { id: grantId, tenantId } }),
   ])
+  const site = sites.get(siteId)
   return {
     tenantId,
-    site: { id: siteId, name: site?.name ?? null },
+    site: { id: siteId, name: site?.name ?? null, deleted: site?.deleted ?? true },
     action,
     hostname,
     intent: {
@@ -155,7 +160,7 @@ export async function traceDecision(
         network: mark.network !== null,
         subject: mark.subject !== null,
       },
-      grant: given && toGrant(given),
+      grant: given && { ...toGrant(given), changes: await changesOf(ctx, given) },
     },
   }
 }
@@ -174,6 +179,22 @@ function challengeOf({ challengedAt, solvedAt, work, workReasons, mobile }: Deci
     reasons: workReasons,
     mobile,
   }
+}
+
+/** How long after its end a grant can still be revoked, with its session (accounts/sites/grants/revoke.ts). */
+const REVOCABLE_MS = 15 * 60_000
+
+/** Those of members are in the audit; a backend's revocation only in the grant itself. */
+async function changesOf({ prisma }: Db, grant: Grant): Promise<GrantChange[]> {
+  const { id, tenantId, createdAt, expiresAt, revokedAt } = grant
+  const rows = await prisma.$queryRaw<GrantChange[]>`
+    select case action when 'grant.revoke' then 'revoked' else 'restored' end as what,
+      extract(epoch from created_at)::float8 as at
+    from audit_event where tenant_id = ${tenantId}::uuid and action in ('grant.revoke', 'grant.restore')
+      and created_at between ${createdAt} and ${new Date(expiresAt.getTime() + REVOCABLE_MS)}
+      and after->'grants' ? ${id} order by seq`
+  const isRecorded = revokedAt === null || rows.at(-1)?.what === 'revoked'
+  return isRecorded ? rows : [...rows, { what: 'revoked', at: moment(revokedAt) }]
 }
 
 const toGrant = ({ id, decisionId: intent, createdAt, expiresAt, revokedAt, uses, used }: Grant): TracedGrant => ({

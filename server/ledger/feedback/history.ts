@@ -2,6 +2,7 @@ import type { Outcome } from '../../../prisma/client/enums.ts'
 import { decisionId } from '../../contract/ids.ts'
 import { seconds } from '../../kit/db/clock.ts'
 import type { Db } from '../../kit/db/transact.ts'
+import { siteNames } from '../siteNames.ts'
 
 /** One report. Times are Unix seconds; `supersedes`: the event that it corrects. */
 export type Revision = {
@@ -41,8 +42,8 @@ export async function feedbackHistory(
 ): Promise<FeedbackHistory | undefined> {
   const decision = await prisma.decision.findFirst({ where: { id, tenantId: tenant.id } })
   if (!decision) return undefined
-  const [site, events] = await Promise.all([
-    prisma.site.findFirst({ where: { id: decision.siteId, tenantId: tenant.id }, select: { name: true } }),
+  const [sites, events] = await Promise.all([
+    siteNames({ prisma }, tenant.id),
     prisma.feedbackEvent.findMany({
       where: { decisionId: id, tenantId: tenant.id },
       orderBy: { revision: 'desc' },
@@ -52,7 +53,7 @@ export async function feedbackHistory(
   const redeemedAt = seconds(decision.redeemedAt.getTime())
   return {
     decisionId: decisionId(id),
-    site: { id: decision.siteId, name: site?.name ?? null },
+    site: { id: decision.siteId, name: sites.get(decision.siteId)?.name ?? null },
     action: decision.action,
     redeemedAt,
     closesAt: redeemedAt + WINDOW_SECONDS,

@@ -61,7 +61,7 @@ export async function listFeedback(
       s.name as "siteName", e.action, e.outcome::text as outcome, e.business_type as "businessType", e.revision,
       floor(extract(epoch from e.occurred_at))::float8 as "occurredAt",
       floor(extract(epoch from e.created_at))::float8 as "receivedAt"`,
-    joins: Prisma.sql`left join site s on s.id = e.site_id and s.tenant_id = e.tenant_id`,
+    joins: Prisma.sql`left join site_name s on s.id = e.site_id and s.tenant_id = e.tenant_id`,
     cursor,
     limit,
   })

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../../prisma/client/enums.ts'
 import type { Db } from '../../kit/db/transact.ts'
+import { siteNames } from '../siteNames.ts'
 import { valueOf } from '../usage/buckets.ts'
 import type { UsageMeasure } from '../usage/count.ts'
 import { before, DAY, HOUR, inSteps, type Period } from '../usage/period.ts'
@@ -71,14 +72,13 @@ export async function feedbackRates(
     readUsage(ctx, scope, { ...before(period), step }, BY_TIME, { label: true }),
     readUsage(ctx, scope, period, BY_TIME, { site: true, label: true }),
     readUsage(ctx, scope, period, BY_KIND, { label: true }),
-    ctx.prisma.site.findMany({ where: { tenantId: scope.tenantId }, select: { id: true, name: true } }),
+    siteNames(ctx, scope.tenantId),
   ])
   const totals = sums(overTime, () => 'all').get('all') ?? nothing()
   const shown = step === HOUR && to - from >= 2 * DAY && totals.redeemed < (FEW * (to - from)) / HOUR ? DAY : step
   const byStep = sums(overTime, ({ at }) => startOf(at, shown))
   const points: FeedbackRates['points'] = []
   for (let at = startOf(from, shown); at < to; at += shown) points.push({ at, ...(byStep.get(at) ?? nothing()) })
-  const named = new Map(sites.map(({ id, name }) => [id, name]))
   return {
     from,
     to,
@@ -89,7 +89,7 @@ export async function feedbackRates(
     byType: kindsOf(kinds, 'feedback_type'),
     byAction: kindsOf(kinds, 'feedback_action'),
     bySite: [...sums(ofSites, ({ site }) => site)]
-      .map(([id, rate]) => ({ id, name: named.get(id) ?? null, ...rate }))
+      .map(([id, rate]) => ({ id, name: sites.get(id)?.name ?? null, ...rate }))
       .filter((rate) => reported(rate) > 0)
       .toSorted((a, b) => reported(b) - reported(a)),
     bySolveTime: ranges(kinds, SOLVE_TIMES, { reports: 'feedback_solve_time', all: 'solve_time', unit: 1000 }),

@@ -46,7 +46,7 @@ export async function listRefusals(
     columns: Prisma.sql`r.id::text, r.site_id::text as "siteId", s.name as "siteName",
       floor(extract(epoch from r.at))::float8 as at, r.endpoint, r.code, r.field, r.hostname,
       r.intent_id::text as "intentId", r.key_hint as "keyHint"`,
-    joins: Prisma.sql`left join site s on s.id = r.site_id and s.tenant_id = r.tenant_id`,
+    joins: Prisma.sql`left join site_name s on s.id = r.site_id and s.tenant_id = r.tenant_id`,
     cursor,
     limit,
   })

@@ -53,7 +53,7 @@ export async function usageOfAll({ prisma }: Db, month: string | undefined): Pro
         from tenants t left join quota_period q on q.tenant_id = t.id and q.month = c.month), '[]') as "byTenant",
       coalesce((select json_agg(json_build_object('id', s.site_id, 'name', x.name, 'units', s.units,
         'tenant', json_build_object('id', t.id, 'slug', t.slug, 'name', t.name)) order by s.units desc, s.site_id)
-        from sites s join tenant t on t.id = s.tenant_id left join site x on x.id = s.site_id), '[]') as "topSites",
+        from sites s join tenant t on t.id = s.tenant_id left join site_name x on x.id = s.site_id), '[]') as "topSites",
       coalesce((select json_agg(json_build_object('at', extract(epoch from d.day)::bigint, 'units', d.units) order by d.day)
         from days d), '[]') as "byDay"
     from chosen c`

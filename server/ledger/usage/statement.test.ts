@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { makeSite } from '../../../test/support/make.ts'
+import { makeOwnedTenant } from '../../../test/support/tenant.ts'
 import { testApp } from '../../../test/support/testApp.ts'
 import { written } from '../../../test/support/written.ts'
+import { reconcile } from '../quota/reconcile.ts'
+import { topUp } from '../quota/topUp.ts'
 import { meter } from './meter.ts'
 import { statement } from './statement.ts'
 
@@ -46,7 +49,7 @@ test.each(['right', 'wrong'] as const)(
   async (counted) => {
     const { one, two, last } = await monthBefore(counted)
     const found = await statement(app.ctx, { id: one.tenantId }, last)
-    expect(found).toMatchObject({ month: last, over: true, included: 7, quota: 7, balance: 2, added: 0 })
+    expect(found).toMatchObject({ month: last, over: true, included: 7, quota: 7, balance: 2 })
     const line = (site: { siteId: string }, day: string, paid: object) => ({
       day,
       site: site.siteId,
@@ -63,6 +66,68 @@ test.each(['right', 'wrong'] as const)(
     ])
   },
 )
+
+test('the closing balance of a month is the opening one of the next, whatever has been compared and archived', async () => {
+  const { one, two, last } = await monthBefore('wrong')
+  const id = one.tenantId
+  const add = (units: number, reason: string, undoes?: string) =>
+    topUp(app.ctx, {
+      tenantId: id,
+      units,
+      reason,
+      actor: { type: 'operator', id: 'test' },
+      ...(undoes !== undefined && { undoes }),
+    })
+  const before = await month(2)
+  const added = await add(10, 'Invoice 12')
+  const undone = await add(-10, 'Undo of: Invoice 12', added.id)
+  await add(100, 'Invoice 13')
+  const move = (entry: string | null, to: string) =>
+    app.sql.query(
+      `update balance_entry set created_at = $2::date at time zone 'utc' + interval '5 days' where tenant_id = $1 and ($3::uuid is null or id = $3)`,
+      [id, to, entry],
+    )
+  await move(null, before)
+  await move(undone.id, last)
+  await app.sql.query('update balance set units = units - 2 where tenant_id = $1', [id])
+
+  const read = async () => {
+    const [first, second, third] = await Promise.all(
+      [before, last, await month(0)].map((month) => statement(app.ctx, { id }, month)),
+    )
+    return { first, second, third }
+  }
+  const check = async () => {
+    const { first, second, third } = await read()
+    expect(first).toMatchObject({ opening: 0, balance: 0, closing: 110 })
+    expect(second).toMatchObject({ opening: 110, balance: 2, closing: 98 })
+    expect(third).toMatchObject({ opening: 98, balance: 0, closing: 98, entries: [] })
+    expect(second?.lines.reduce((sum, line) => sum + line.balance, 0)).toBe(2)
+    expect(second?.entries).toEqual([
+      {
+        id: undone.id,
+        units: -10,
+        reason: 'Undo of: Invoice 12',
+        createdAt: expect.any(Number),
+        undoes: first?.entries[0]?.createdAt,
+      },
+    ])
+  }
+  await check()
+  expect((await reconcile(app.ctx)).mismatches.filter(({ tenant_id }) => tenant_id === id)).toEqual([])
+  await check()
+  expect(two.tenantId).toBe(id)
+})
+
+test('a deleted site keeps its last name', async () => {
+  const { tenant, owner } = await makeOwnedTenant(app)
+  const site = await makeSite(app.ctx, { tenantId: tenant.id })
+  await app.client.siteverify(site, await app.client.earn(site))
+  await written(app)
+  await owner.mutate('sites.delete', { tenant: tenant.slug, site: site.siteId, confirm: 'Test' })
+  const found = await statement(app.ctx, { id: tenant.id }, await month(0))
+  expect(found?.lines).toMatchObject([{ site: site.siteId, name: 'Test (deleted)', quota: 1 }])
+})
 
 test('includes recent redemptions in the current month', async () => {
   const site = await makeSite(app.ctx)

@@ -1,8 +1,12 @@
 import type { Db } from '../../kit/db/transact.ts'
+import { siteNames } from '../siteNames.ts'
 import { groupBy } from './groupBy.ts'
 
-/** Units of a site on a day, UTC, by what they were charged to. `name`: null if the site was deleted since. */
+/** Units of a site on a day, UTC, by what they were charged to. `name`: null for a site whose name is not known. */
 export type StatementLine = { day: string; site: string; name: string | null; quota: number; balance: number }
+
+/** Units added to the balance; negative: removed. `createdAt`, and `undoes`: when the entry that it undoes was made; Unix seconds. */
+export type StatementEntry = { id: string; units: number; reason: string; createdAt: number; undoes: number | null }
 
 export type Statement = {
   /** First day of the month, UTC, as `2026-11-01`. */
@@ -14,12 +18,15 @@ export type Statement = {
   /** Units charged: to the plan and to the balance. Each is one decision. */
   quota: number
   balance: number
-  /** Units that staff added to the balance, minus those removed. */
-  added: number
+  /** The balance when the month began, and when it ended or now: `opening` + the entries − `balance` = `closing`. */
+  opening: number
+  closing: number
+  /** Oldest first. */
+  entries: StatementEntry[]
   lines: StatementLine[]
 }
 
-type Head = { name: string; slug: string; included: number; used: number; added: number; over: boolean }
+type Head = { name: string; slug: string; included: number; used: number; now: number; next: string; over: boolean }
 
 /**
  * The month's units by day and site; each unit is one decision. They are read from the counts and compared with the
@@ -29,30 +36,64 @@ type Head = { name: string; slug: string; included: number; used: number; added:
 export async function statement(ctx: Db, tenant: { id: string }, month: string): Promise<Statement | null> {
   const [head] = await ctx.prisma.$queryRaw<Head[]>`
     select t.name, t.slug, coalesce(q.included, t.monthly_quota)::float8 as included, coalesce(q.used, 0)::float8 as used,
-      ${month}::date < utc_month() as over,
-      (select coalesce(sum(units), 0)::float8 from balance_entry where tenant_id = t.id
-        and created_at >= ${month}::date::timestamp at time zone 'utc'
-        and created_at < (${month}::date + interval '1 month') at time zone 'utc') as added
-    from tenant t left join quota_period q on q.tenant_id = t.id and q.month = ${month}::date
+      coalesce(b.units, 0)::float8 as now, (${month}::date + interval '1 month')::date::text as next,
+      ${month}::date < utc_month() as over
+    from tenant t
+    left join quota_period q on q.tenant_id = t.id and q.month = ${month}::date
+    left join balance b on b.tenant_id = t.id
     where t.id = ${tenant.id}::uuid and ${month}::date <= utc_month()
       and ${month}::date >= date_trunc('month', t.created_at at time zone 'utc')`
   if (!head) return null
-  const { used, over, name, slug, ...rest } = head
-  const counted = await linesFrom(ctx, tenant, month, 'counts')
-  const lines = over && sum(counted, 'quota') !== used ? await linesFrom(ctx, tenant, month, 'decisions') : counted
-  return {
-    month,
-    over,
-    tenant: { name, slug },
-    ...rest,
-    quota: over ? sum(lines, 'quota') : used,
-    balance: sum(lines, 'balance'),
-    lines,
-  }
+  const { used, over, name, slug, included, now, next } = head
+  const [opening, closing, entries, counted] = await Promise.all([
+    balanceBefore(ctx, tenant, month),
+    over ? balanceBefore(ctx, tenant, next) : now,
+    entriesOf(ctx, tenant, month),
+    linesFrom(ctx, tenant, month, 'counts'),
+  ])
+  const charged = { quota: used, balance: opening + entries.reduce((sum, { units }) => sum + units, 0) - closing }
+  const differs = (['quota', 'balance'] as const).some((paid) => sum(counted, paid) !== charged[paid])
+  const lines = over && differs ? await linesFrom(ctx, tenant, month, 'decisions') : counted
+  return { month, over, tenant: { name, slug }, included, ...charged, opening, closing, entries, lines }
 }
 
 const sum = (lines: readonly StatementLine[], paid: 'quota' | 'balance') =>
   lines.reduce((all, line) => all + line[paid], 0)
+
+/**
+ * The balance when the month began: all entries before it, less the decisions that were charged to it. Of these, a comparison has
+ * counted all but the latest (reconcile.ts).
+ */
+async function balanceBefore({ prisma }: Db, { id }: { id: string }, month: string): Promise<number> {
+  const [row] = await prisma.$queryRaw<{ units: number }[]>`
+    with checkpoint as (
+      select until, counts from reconciliation_checkpoint where tenant_id = ${id}::uuid
+    ), began as (
+      select ${month}::date::timestamp at time zone 'utc' as at
+    ), charged as (
+      select c.n from checkpoint, jsonb_to_recordset(counts) as c(month date, charged_to text, n bigint)
+      where c.charged_to = 'balance' and c.month < ${month}::date
+      union all
+      select n from archived_decisions
+      where tenant_id = ${id}::uuid and charged_to = 'balance' and month < ${month}::date and not exists (select from checkpoint)
+      union all
+      select count(*) from decision where tenant_id = ${id}::uuid and charged_to = 'balance'
+        and redeemed_at >= coalesce((select until from checkpoint), '-infinity') and redeemed_at < (select at from began)
+    )
+    select (coalesce((select sum(units) from balance_entry where tenant_id = ${id}::uuid and created_at < (select at from began)), 0)
+      - (select sum(n) from charged))::float8 as units`
+  if (!row) throw new Error('an aggregate without a row')
+  return row.units
+}
+
+const entriesOf = ({ prisma }: Db, { id }: { id: string }, month: string): Promise<StatementEntry[]> =>
+  prisma.$queryRaw<StatementEntry[]>`
+    select e.id::text as id, e.units::float8 as units, e.reason, floor(extract(epoch from e.created_at))::float8 as "createdAt",
+      floor(extract(epoch from u.created_at))::float8 as undoes
+    from balance_entry e left join balance_entry u on u.id = e.undoes
+    where e.tenant_id = ${id}::uuid and e.created_at >= ${month}::date::timestamp at time zone 'utc'
+      and e.created_at < (${month}::date + interval '1 month') at time zone 'utc'
+    order by e.created_at, e.id`
 
 type Row = { day: string; site: string; paid: 'quota' | 'balance'; n: number }
 
@@ -81,13 +122,12 @@ async function linesFrom(
           where u.tenant_id = ${tenant.id}::uuid and u.day >= ${month}::date and u.day < ${month}::date + interval '1 month'
             and u.measure = 'redeemed' and u.n <> 0
           order by 1, 2`
-  const sites = await prisma.site.findMany({ where: { tenantId: tenant.id }, select: { id: true, name: true } })
-  const names = new Map(sites.map(({ id, name }) => [id, name]))
+  const names = await siteNames({ prisma }, tenant.id)
   return [...groupBy(rows, ({ day, site }) => `${day} ${site}`).values()].flatMap((ofDay) => {
     const [first] = ofDay
     if (!first) return []
     const paid = (by: Row['paid']) => ofDay.find((row) => row.paid === by)?.n ?? 0
     const { day, site } = first
-    return [{ day, site, name: names.get(site) ?? null, quota: paid('quota'), balance: paid('balance') }]
+    return [{ day, site, name: names.get(site)?.name ?? null, quota: paid('quota'), balance: paid('balance') }]
   })
 }

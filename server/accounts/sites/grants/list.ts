@@ -52,7 +52,7 @@ export async function listGrants(
       state !== undefined && Prisma.sql`${STATE} = ${state}`,
       site !== undefined && Prisma.sql`g.site_id = ${site}::uuid`,
     ],
-    columns: Prisma.sql`g.id::text, g.site_id::text as "siteId", s.name as "siteName", g.session, ${STATE} as state,
+    columns: Prisma.sql`g.id::text, g.site_id::text as "siteId", n.name as "siteName", g.session, ${STATE} as state,
       g.uses, g.used, g.decision_id::text as intent, floor(extract(epoch from g.created_at))::float8 as "createdAt",
       extract(epoch from g.expires_at)::float8 as "expiresAt",
       floor(extract(epoch from g.revoked_at))::float8 as "revokedAt",
@@ -60,6 +60,7 @@ export async function listGrants(
       case when g.session is not null and g.revoked_at is null and s.grants_enabled and s.grant_renewal > 0
         then extract(epoch from g.solved_at)::float8 + s.grant_renewal end as "renewableUntil"`,
     joins: Prisma.sql`left join site s on s.id = g.site_id and s.tenant_id = g.tenant_id
+      left join site_name n on n.id = g.site_id and n.tenant_id = g.tenant_id
       left join decision d on d.id = g.decision_id and d.tenant_id = g.tenant_id`,
     cursor,
     limit,
