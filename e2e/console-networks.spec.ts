@@ -77,7 +77,7 @@ test('a network is previewed, denied, seen in the refusals, changed and removed 
 test.describe('for staff', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-  test('a lead lists a network for all sites, sees what the file has, and finds why a visitor is denied', {
+  test('a lead lists a network for all sites, and finds why a visitor is denied', {
     tag: '@accessible',
   }, async ({ page, service }) => {
     test.setTimeout(240_000)
@@ -85,12 +85,7 @@ test.describe('for staff', () => {
     const site = await makeSite(service, owner)
     await openStaff(page, service, 'lead')
     await page.goto(staffUrl(service, '/networks'))
-    const file = page.getByRole('region', { name: 'The operator’s file' })
     writeFileSync(service.networksFile, '198.18.0.0/16 dear AS64500 Hosting\n198.18.7.0/24 dear AS64501\n')
-    await expect(file).toContainText('2 ranges', { timeout: 20_000 })
-    writeFileSync(service.networksFile, '198.18.0.0/16 dear AS64500 Hosting\nAS64501 dear\n\n')
-    await expect(file).toContainText('line 2', { timeout: 20_000 })
-    await expect(file).toContainText('2 ranges')
 
     await button(page, 'Add network').click()
     const sheet = dialog(page, 'Add a network')

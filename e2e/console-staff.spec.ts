@@ -95,6 +95,7 @@ test('support may look, but not suspend, nor read what is for leads', async ({ p
     'Search',
     'Tenants',
     'Usage',
+    'Approvals',
   ])
   await page.goto(staffUrl(service, '/system'))
   await expect(heading(page, 'Page not found')).toBeVisible()

@@ -3,7 +3,6 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Braces, ChevronLeft, ChevronRight, Link2, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { ReportButton } from '../feedback/ReportButton.tsx'
-import { OUTCOME_TONES, OUTCOMES } from '../feedback/words.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { useRevoke } from '../grants/api.ts'
 import { GrantButton } from '../grants/GrantButton.tsx'
@@ -17,12 +16,11 @@ import { Page, Panel, Skeleton } from '../ui/page/Page.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { Link } from '../ui/text/Link.tsx'
-import { Pill } from '../ui/text/Pill.tsx'
-import { Time } from '../ui/text/Time.tsx'
 import { ArchiveNotice } from './ArchiveNotice.tsx'
 import type { Trace } from './api.ts'
+import { Head, titleOf } from './Head.tsx'
 import { Timeline } from './Timeline.tsx'
-import { DEVICES, duration, openedAt } from './words.ts'
+import { openedAt } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/decisions/$id')
 
@@ -35,9 +33,20 @@ export function Decision() {
   if (codeOf(error) === 'NOT_FOUND') return <NoDecision id={id} />
   return (
     <Page
-      title={data ? `${data.decision ? 'Decision' : 'Intent'}: ${data.action} on ${data.hostname}` : 'Decision'}
+      title={data ? titleOf(data) : 'Decision'}
       context={name}
-      description={data ? <Head trace={data} /> : <code className="font-mono text-12 wrap-anywhere">{id}</code>}
+      description={
+        data ? (
+          <span className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
+            <Link to="/o/$tenant/decisions" params={{ tenant: slug }}>
+              Decisions
+            </Link>
+            <Head trace={data} />
+          </span>
+        ) : (
+          <code className="font-mono text-12 wrap-anywhere">{id}</code>
+        )
+      }
       actions={
         <>
           <Neighbour id={data?.neighbours.newer} rel="prev" />
@@ -64,29 +73,6 @@ export function Decision() {
         </div>
       )}
     </Page>
-  )
-}
-
-/** The outcome in a line: what became of it, when, how long, on which device, and what was reported. */
-function Head({ trace: { decision, intent, exemption } }: { trace: Trace }) {
-  const { slug } = useTenant()
-  const challenge = decision?.challenge
-  const feedback = decision?.feedback.at(-1)
-  return (
-    <span className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
-      <Link to="/o/$tenant/decisions" params={{ tenant: slug }}>
-        Decisions
-      </Link>
-      {decision === null ? (
-        <Pill tone="challenge">Not completed</Pill>
-      ) : (
-        <Pill tone="pass">{exemption ? 'Passed with a grant' : 'Passed'}</Pill>
-      )}
-      {feedback && <Pill tone={OUTCOME_TONES[feedback.outcome]}>{OUTCOMES[feedback.outcome]}</Pill>}
-      <Time at={decision?.redeemedAt ?? intent.createdAt} as="zoned" />
-      {challenge && <span>solved in {duration((challenge.solvedAt - challenge.challengedAt) * 1000)}</span>}
-      {challenge && challenge.mobile !== null && <span>{DEVICES[challenge.mobile ? 'mobile' : 'desktop']}</span>}
-    </span>
   )
 }
 
@@ -145,8 +131,8 @@ function Details({ trace }: { trace: Trace }) {
         <CopyText text={intent.id} name="intent id" />
       </Fact>
       <Fact name="Site">
-        {site.name === null ? (
-          'Deleted'
+        {site.deleted ? (
+          (site.name ?? 'Deleted')
         ) : (
           <Link to="/o/$tenant/sites/$site" params={{ tenant: slug, site: site.id }}>
             {site.name}

@@ -7,15 +7,6 @@ test('the effect of attack mode is a sentence with both shares', () => {
   )
 })
 
-test.each([
-  [0.0004, 'under 0.1%'],
-  [0.00099, 'under 0.1%'],
-  [0.001, '0.1%'],
-  [1, '100%'],
-])('a share of %d is written as %s', (refused, text) => {
-  expect(attackEffectOf({ slow: 0, refused })).toContain(`, and ${text} would have been refused.`)
-})
-
 test('without visitors there is no share', () => {
   expect(attackEffectOf(null)).toBe('No verifications last week to compare with.')
 })

@@ -45,11 +45,8 @@ export const refusalOf = ({ endpoint, code, field }: NonNullable<Incident['cause
     .filter(Boolean)
     .join(' ')
 
-/** A share that is not rounded to nothing. */
-const shareOf = (share: number): string => (share > 0 && share < 0.001 ? `under ${percent(0.001)}` : percent(share))
-
 /** What attack mode would have done to the visitors of the last week, in a sentence. */
 export const attackEffectOf = (effect: Pick<NonNullable<AttackEffect>, 'slow' | 'refused'> | null): string =>
   effect === null
     ? 'No verifications last week to compare with.'
-    : `Of last week’s visitors, ${shareOf(effect.slow)} would have waited longer than 15 s, and ${shareOf(effect.refused)} would have been refused.`
+    : `Of last week’s visitors, ${percent(effect.slow)} would have waited longer than 15 s, and ${percent(effect.refused)} would have been refused.`

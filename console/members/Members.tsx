@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { ROLES, reaches } from '../../server/contract/permissions.ts'
@@ -36,7 +37,7 @@ const columns: readonly Column<Member>[] = [
   column('Two-factor', ({ twoFactorEnabled }) =>
     twoFactorEnabled ? <Pill tone="pass">On</Pill> : <Pill tone="neutral">Off</Pill>,
   ),
-  column('Joined', ({ createdAt }) => <Time at={createdAt} as="relative" />),
+  column('Last active', ({ lastActiveAt }) => (lastActiveAt === null ? '–' : <Time at={lastActiveAt} as="day" />)),
   column('Actions', (member) => <MemberActions member={member} />, { hidden: true, align: 'right' }),
 ]
 
@@ -83,20 +84,22 @@ const invitationColumns: readonly Column<Invitation>[] = [
   column('E-mail', ({ email }) => <span className="font-medium">{email}</span>, { width: 'wide' }),
   column('Role', ({ role }) => ROLE_WORDS[role].label),
   column('Invited by', ({ inviter }) => inviter),
-  column('Expires', ({ expiresAt }) => <Time at={expiresAt} as="relative" />),
-  column('Actions', (invitation) => <RevokeButton invitation={invitation} />, { hidden: true, align: 'right' }),
+  column('Expires', ({ expiresAt }) => <Expiry at={expiresAt} />),
+  column('Actions', (invitation) => <InvitationActions invitation={invitation} />, { hidden: true, align: 'right' }),
 ]
 
-/** Invitations that have not been accepted yet. */
+function Expiry({ at }: { at: number }) {
+  const [now] = useState(() => Date.now() / 1000)
+  return at > now ? <Time at={at} as="relative" /> : <Pill tone="challenge">Expired</Pill>
+}
+
+/** Invitations that have not been accepted. */
 function Invitations() {
   const invitations = useInvitations()
   return (
-    <Section
-      title="Open invitations"
-      description="Each can be used once, within 72 hours, by the address it was sent to."
-    >
+    <Section title="Invitations" description="Each can be used once, within 72 hours, by the address it was sent to.">
       <Table
-        label="Open invitations"
+        label="Invitations"
         list={invitations}
         columns={invitationColumns}
         rowKey={({ id }) => id}
@@ -106,9 +109,11 @@ function Invitations() {
   )
 }
 
-function RevokeButton({ invitation: { id, email, role } }: { invitation: Invitation }) {
+function InvitationActions({ invitation: { id, email, role } }: { invitation: Invitation }) {
   const tenant = useTenant()
-  const inviteAgain = useMutation(
+  const invited = { tenant: tenant.slug, email, role }
+  const mayInvite = reaches(tenant.role, role)
+  const send = useMutation(
     trpc.members.invite.mutationOptions({
       onSuccess: () =>
         toast(`Invited ${email} again`, { description: 'They received a new e-mail. The old link no longer works.' }),
@@ -119,20 +124,32 @@ function RevokeButton({ invitation: { id, email, role } }: { invitation: Invitat
       onSuccess: () =>
         toast(`Invitation for ${email} revoked`, {
           description: 'Undo sends a new invitation.',
-          ...(reaches(tenant.role, role) && { undo: () => inviteAgain.mutate({ tenant: tenant.slug, email, role }) }),
+          ...(mayInvite && { undo: () => send.mutate(invited) }),
         }),
     }),
   )
   if (!tenant.may('member.write')) return null
   return (
-    <Button
-      size="small"
-      busy={revoke.isPending}
-      onClick={() => revoke.mutate({ tenant: tenant.slug, id })}
-      aria-label={`Revoke the invitation for ${email}`}
-    >
-      Revoke
-    </Button>
+    <span className="inline-flex justify-end gap-2">
+      {mayInvite && (
+        <Button
+          size="small"
+          busy={send.isPending}
+          onClick={() => send.mutate(invited)}
+          aria-label={`Send the invitation for ${email} again`}
+        >
+          Send again
+        </Button>
+      )}
+      <Button
+        size="small"
+        busy={revoke.isPending}
+        onClick={() => revoke.mutate({ tenant: tenant.slug, id })}
+        aria-label={`Revoke the invitation for ${email}`}
+      >
+        Revoke
+      </Button>
+    </span>
   )
 }
 

@@ -74,7 +74,7 @@ const staffAudit = createRoute({
 })
 
 const approvals = createRoute({
-  getParentRoute: () => leads,
+  getParentRoute: () => staff,
   path: 'approvals',
   component: lazy(() => import('../staff/Approvals.tsx'), 'Approvals'),
 })
@@ -109,5 +109,6 @@ export const staffRoutes = staff.addChildren([
   staffTenants,
   staffTenant,
   staffUsage,
-  leads.addChildren([approvals, staffNetworks, erasure, staffAudit, failedJobs, system]),
+  approvals,
+  leads.addChildren([staffNetworks, erasure, staffAudit, failedJobs, system]),
 ])

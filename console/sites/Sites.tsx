@@ -29,6 +29,11 @@ export function Sites() {
   const { slug, name, whyNot } = useTenant()
   const { create } = route.useSearch()
   const navigate = route.useNavigate()
+  const { data: count } = useQuery(trpc.sites.count.queryOptions({ tenant: slug }))
+  const full =
+    count && count.sites >= count.most
+      ? `The plan of this tenant allows ${counted(count.most, 'site')}. Delete one that is not used, or request more units.`
+      : undefined
   const setCreate = (create: true | undefined) => void navigate({ search: (search) => ({ ...search, create }) })
 
   return (
@@ -37,7 +42,7 @@ export function Sites() {
       context={name}
       description="Each form or shop that you protect is a site with its own keys, hostnames and policy."
       actions={
-        <Button look="primary" onClick={() => setCreate(true)} reason={whyNot('site.write')}>
+        <Button look="primary" onClick={() => setCreate(true)} reason={whyNot('site.write') ?? full}>
           Create site
         </Button>
       }
@@ -59,7 +64,7 @@ export function Sites() {
         }
       />
       <Suspense>
-        <CreateSite open={create === true} onClose={() => setCreate(undefined)} />
+        <CreateSite open={create === true && full === undefined} onClose={() => setCreate(undefined)} />
       </Suspense>
     </Page>
   )

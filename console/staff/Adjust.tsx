@@ -22,14 +22,14 @@ const unitsShape = (valid: (units: number) => boolean, message: string) =>
     reason: reasonShape,
   })
 
-const quotaShape = unitsShape((units) => Number.isInteger(units) && units >= 0, 'Enter a whole number from 0.')
+export const quotaShape = unitsShape((units) => Number.isInteger(units) && units >= 0, 'Enter a whole number from 0.')
 const balanceShape = unitsShape(
   (units) => Number.isInteger(units) && units !== 0,
   'Enter a whole number other than 0; with a minus to take away.',
 )
 
 /** Says that a large change waits for a second lead. */
-async function waits(): Promise<void> {
+export function waits(): void {
   toast('Waiting for approval', { description: 'Another lead has to approve this many units, under Approvals.' })
 }
 
@@ -127,7 +127,8 @@ function BalanceDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: ()
   )
 }
 
-function AdjustDialog({
+/** Asks for units and a reason. `reason`: one that can be sent as it is; `hint`: who reads it. */
+export function AdjustDialog({
   title,
   description,
   label,
@@ -137,6 +138,8 @@ function AdjustDialog({
   after,
   mutation,
   submit,
+  reason = '',
+  hint,
   onClose,
   onSubmit,
 }: {
@@ -149,10 +152,12 @@ function AdjustDialog({
   after: (units: number) => number
   mutation: { isPending: boolean; error: unknown }
   submit: string
+  reason?: string
+  hint?: string
   onClose: () => void
   onSubmit: (units: number, reason: string) => void
 }) {
-  const form = useForm<AdjustInput>({ resolver: zodResolver(schema), defaultValues: { units: initial, reason: '' } })
+  const form = useForm<AdjustInput>({ resolver: zodResolver(schema), defaultValues: { units: initial, reason } })
   const typed = parseUnits(useWatch({ control: form.control, name: 'units' }))
   return (
     <FormDialog
@@ -165,7 +170,7 @@ function AdjustDialog({
       onSubmit={form.handleSubmit(({ units, reason }) => onSubmit(parseUnits(units), reason))}
     >
       <TextField label={label} inputMode="numeric" autoComplete="off" {...field(form, 'units')} />
-      <ReasonField {...field(form, 'reason')} />
+      <ReasonField {...(hint !== undefined && { hint })} {...field(form, 'reason')} />
       <p aria-live="polite" className="rounded-control bg-sunken px-3 py-2 text-13">
         Before <strong>{whole(before)}</strong>, after{' '}
         <strong>{Number.isInteger(typed) ? whole(after(typed)) : '–'}</strong> units

@@ -1,17 +1,22 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { Confirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { Page } from '../ui/page/Page.tsx'
+import { Page, Section } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { counted, whole } from '../ui/text/format.ts'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { type UnitRequest } from './api.ts'
+import { AnswerRequest } from './AnswerRequest.tsx'
+import type { QuotaRequest, UnitRequest } from './api.ts'
+import { hasStaffLevel } from './nav.ts'
 import { TenantLink } from './StaffParts.tsx'
+
+const REFRESH_MS = 30_000
 
 /** What the request would change, as a sentence. */
 const effectOf = ({ kind, units, now }: UnitRequest): string =>
@@ -24,31 +29,79 @@ const columns: readonly Column<UnitRequest>[] = [
   column('Tenant', ({ tenant }) => <TenantLink tenant={tenant} />),
   column('Reason', ({ reason }) => reason),
   column('Asked by', ({ asker }) => asker),
-  column('When', ({ createdAt }) => <Time at={createdAt} as="relative" />, { align: 'right' }),
+  column('When', ({ createdAt }) => <Time at={createdAt} />, { align: 'right' }),
   column('Decision', (request) => <Decision request={request} />, { align: 'right' }),
 ]
 
-/** Changes of units by one lead that wait for another; for leads. */
+/** What tenants ask for; and for leads, changes of units by another lead that wait for them. */
 export function Approvals() {
-  const requests = useQuery(trpc.staff.requests.list.queryOptions())
+  const { staff } = useMe()
   return (
-    <Page
-      title="Approvals"
-      context="Staff"
-      description={`Changes of ${requests.data ? `more than ${counted(requests.data.most, 'unit')}` : 'many units'}, at once or by one lead in 24 hours, take two leads. A lead cannot approve their own request.`}
+    <Page title="Approvals" context="Staff" description="Answers are e-mailed to the tenant and shown in its Usage.">
+      <TenantRequests />
+      {hasStaffLevel(staff, 'lead') && <SecondLead />}
+    </Page>
+  )
+}
+
+const tenantColumns: readonly Column<QuotaRequest>[] = [
+  column('Request', ({ units, now }) => `${whole(units)} a month; it is ${whole(now)}`),
+  column('Tenant', ({ tenant }) => <TenantLink tenant={tenant} />),
+  column('Reason', ({ reason }) => reason, { width: 'wide' }),
+  column('Asked by', ({ asker }) => asker),
+  column('When', ({ createdAt }) => <Time at={createdAt} />, { align: 'right' }),
+  column('Answer', (request) => <Answer request={request} />, { align: 'right' }),
+]
+
+function TenantRequests() {
+  const requests = useQuery(trpc.staff.quotaRequests.list.queryOptions(undefined, { refetchInterval: REFRESH_MS }))
+  return (
+    <Section title="Requests of tenants">
+      <Table
+        label="Requests of tenants"
+        list={requests}
+        columns={tenantColumns}
+        rowKey={({ id }) => id}
+        empty={<EmptyState title="No requests">When a tenant asks for more units, it is answered here.</EmptyState>}
+      />
+    </Section>
+  )
+}
+
+function Answer({ request }: { request: QuotaRequest }) {
+  const { answer, granted, state } = request
+  if (!answer) return <AnswerRequest request={request} />
+  return (
+    <span className="inline-flex flex-wrap items-center justify-end gap-2">
+      <Pill tone={state === 'approved' ? 'pass' : 'neutral'}>
+        {granted === null ? 'Declined' : `Approved ${whole(granted)}`}
+      </Pill>
+      {answer.by}
+    </span>
+  )
+}
+
+/** Changes of units by one lead that wait for another. */
+function SecondLead() {
+  const requests = useQuery(trpc.staff.requests.list.queryOptions())
+  const most = requests.data ? `more than ${counted(requests.data.most, 'unit')}` : 'many units'
+  return (
+    <Section
+      title="Needs a second lead"
+      description={`Changes of ${most}, at once or by one lead in 24 hours. A lead cannot approve their own.`}
     >
       <Table
-        label="Requests"
+        label="Needs a second lead"
         list={{ ...requests, data: requests.data?.rows }}
         columns={columns}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState title="No requests">
+          <EmptyState title="No changes wait">
             A change of a quota or a balance that needs a second lead appears here.
           </EmptyState>
         }
       />
-    </Page>
+    </Section>
   )
 }
 

@@ -15,7 +15,6 @@ import { Page, Section } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { FindNetwork } from './FindNetwork.tsx'
-import { NetworksFile } from './NetworksFile.tsx'
 import { ReasonField, reasonShape } from './ReasonField.tsx'
 
 const HINT = 'Shown on this list and in the audit of staff. Include the ticket.'
@@ -25,7 +24,7 @@ const columns: readonly Column<NetworkRow>[] = [
   column('Action', (row) => <RuleActions row={row} />, { hidden: true, align: 'right' }),
 ]
 
-/** The deployment's list of networks, and what the operator's file has; for leads. */
+/** The deployment's list of networks, and which networks contain an address; for leads. */
 export function Networks() {
   const [adding, setAdding] = useState(false)
   const networks = useInfiniteQuery(trpc.staff.networks.list.infiniteQueryOptions({}, PAGED))
@@ -50,7 +49,6 @@ export function Networks() {
           empty={<EmptyState title="No networks yet">A network that you add here counts for every site.</EmptyState>}
         />
       </Section>
-      <NetworksFile />
       <FindNetwork />
       {adding && <DeploymentRuleSheet rule={undefined} onClose={() => setAdding(false)} />}
     </Page>

@@ -85,8 +85,9 @@ export function Search() {
         </form>
         <p id="takes" className="mt-2 max-w-200 text-12 text-ink-2">
           Takes <Example>dec_…</Example> <Example>req_…</Example> <Example>tg_site_…</Example>, the id of an intent,
-          grant, feedback event, site or tenant, an e-mail address, a tenant’s name, or the reference that a visitor
-          reads out: <Example>Ref. 89abcdef</Example>
+          grant, feedback event, site or tenant, an e-mail address, the name of a tenant, a person, a site or a host,
+          the last four characters of a secret, or the reference that a visitor reads out:{' '}
+          <Example>Ref. 89abcdef</Example>
         </p>
       </search>
       {secretResults ? (
@@ -114,6 +115,7 @@ const RESULT_KINDS = {
   refusal: 'Refused request',
   tenant: 'Tenant',
   site: 'Site',
+  hostname: 'Hostname',
   person: 'Person',
   invitation: 'Invitation',
   secret: 'Secret key',
@@ -122,7 +124,8 @@ const RESULT_KINDS = {
 /** Why there are no results, by the format of the text. */
 const NO_RESULTS = {
   nothing: 'Enter something to search for.',
-  secret: 'It looks like a secret key but is unknown: mistyped, or of a deleted site.',
+  secret:
+    'It looks like a secret key but is unknown: cut off, mistyped, or of a deleted site. Try its last four characters.',
   decision: 'No decision or intent has this id.',
   request: 'Only refused requests are stored, for 30 days and sampled during floods.',
   uuid: 'Nothing has this id. Intents that were not redeemed are deleted after 26 hours, refused requests after 30 days.',
@@ -130,7 +133,7 @@ const NO_RESULTS = {
   reference:
     'No refused request of the last 30 days ends with it, and none of the latest 20,000 decisions. Ask for the time and the page instead.',
   email: 'No account or invitation has this address.',
-  name: 'No tenant has this name. Ids must be complete.',
+  name: 'No tenant, person, site or host has this name, and no secret ends in it. Ids must be complete.',
 } satisfies Record<SearchResults['shape'], string>
 
 const columns: readonly Column<SearchResult>[] = [
@@ -163,7 +166,7 @@ function Results({ results }: { results: SearchResults }) {
         label="Search results"
         list={{ data: results.hits }}
         columns={columns}
-        rowKey={({ kind, id, tenant }) => `${kind} ${id} ${tenant?.id}`}
+        rowKey={({ kind, id, label, tenant }) => `${kind} ${id} ${label} ${tenant?.id}`}
         empty={<NoResults results={results} />}
       />
     </section>

@@ -4,7 +4,6 @@ import { Button } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page, Panel, Section, Skeleton } from '../ui/page/Page.tsx'
-import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { counted, whole } from '../ui/text/format.ts'
@@ -33,18 +32,6 @@ export function System() {
             <Database data={data} />
           </div>
           <Reconciliation data={data} />
-          <Section
-            title="Batch queues"
-            description="Requests that share a database call, on this node since it started."
-          >
-            <Table
-              label="Batch queues"
-              list={{ ...system, data: data.queues }}
-              columns={queueColumns}
-              rowKey={({ name }) => name}
-              empty={<EmptyState title="No queue yet">The first API request starts one.</EmptyState>}
-            />
-          </Section>
           <Section title="Jobs" description="Background jobs. Each runs on one node at a time.">
             <Table
               label="Jobs"
@@ -54,7 +41,6 @@ export function System() {
               empty={null}
             />
           </Section>
-          <Migrations data={data} />
         </>
       ) : (
         <Skeleton width="long" />
@@ -97,7 +83,6 @@ function Node({ data: { version, mode, process, limits } }: { data: SystemStatus
 }
 
 function Database({ data: { database } }: { data: SystemStatus }) {
-  const [latest] = database.migrations
   return (
     <Panel title="Database">
       <Facts>
@@ -109,8 +94,8 @@ function Database({ data: { database } }: { data: SystemStatus }) {
           {whole(database.connections)} of {whole(database.maxConnections)}
         </Fact>
         <Fact name="Migrations">
-          {counted(database.migrations.length, 'migration')}
-          {latest && <span className="block font-mono text-12 text-ink-2">{latest.name}</span>}
+          {counted(database.migrations.applied, 'migration')}
+          <span className="block font-mono text-12 text-ink-2">{database.migrations.latest}</span>
         </Fact>
       </Facts>
     </Panel>
@@ -170,16 +155,6 @@ function Reconciliation({ data: { reconciliation } }: { data: SystemStatus }) {
   )
 }
 
-const queueColumns: readonly Column<SystemStatus['queues'][number]>[] = [
-  column('Queue', ({ name }) => <span className="font-mono text-12">{name}</span>, { width: 'wide' }),
-  column('Waiting', ({ waiting }) => whole(waiting), { align: 'right' }),
-  column('Requests', ({ items }) => whole(items), { align: 'right' }),
-  column('Batches', ({ batches }) => whole(batches), { align: 'right' }),
-  column('Requests a batch', ({ items, batches }) => (batches === 0 ? '–' : (items / batches).toFixed(1)), {
-    align: 'right',
-  }),
-]
-
 const JOB_PILLS = {
   healthy: <Pill tone="pass">Healthy</Pill>,
   waiting: <Pill tone="neutral">Not due yet</Pill>,
@@ -209,18 +184,3 @@ const jobColumns: readonly Column<SystemStatus['jobs'][number]>[] = [
     align: 'right',
   }),
 ]
-
-function Migrations({ data: { database } }: { data: SystemStatus }) {
-  return (
-    <details className="text-13">
-      <summary className="text-ink-2">{counted(database.migrations.length, 'applied migration')}</summary>
-      <ul className="mt-2 grid gap-1 font-mono text-12">
-        {database.migrations.map(({ name, at }) => (
-          <li key={name} className="flex flex-wrap justify-between gap-x-4 wrap-anywhere">
-            {name} {at !== null && <Time at={at} />}
-          </li>
-        ))}
-      </ul>
-    </details>
-  )
-}

@@ -1,15 +1,8 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
-import { useForm } from 'react-hook-form'
-import * as z from 'zod/mini'
-import { refreshMe, useMe } from '../session/me.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { titleOf } from '../incidents/words.ts'
 import { trpc } from '../trpc.ts'
 import { Figure, Strip } from '../ui/chart/Strip.tsx'
-import { Button, PageLink } from '../ui/form/Button.tsx'
-import { field } from '../ui/form/Form.tsx'
-import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
 import { Page, Section, Skeleton } from '../ui/page/Page.tsx'
@@ -19,12 +12,13 @@ import { CopyText } from '../ui/text/Copy.tsx'
 import { percent, whole } from '../ui/text/format.ts'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
+import { AnswerRequest } from './AnswerRequest.tsx'
 import type { TenantDetails } from './api.ts'
 import { HealthPills } from './HealthPills.tsx'
 import { Notes } from './Notes.tsx'
 import { Plan } from './Plan.tsx'
-import { ReasonField, reasonShape } from './ReasonField.tsx'
 import { Suspension } from './Suspension.tsx'
+import { ViewAs, ViewAsLink } from './ViewAs.tsx'
 import { ANOMALY_WORDS } from './words.ts'
 
 const REFRESH_MS = 30_000
@@ -71,15 +65,24 @@ function TenantPage({ tenant }: { tenant: TenantDetails }) {
           Since <Time at={suspendedAt} />. The audit log shows who did it and why.
         </Notice>
       )}
-      {anomalies.map(({ code, value }) => (
-        <Notice
-          key={code}
-          tone={ANOMALY_WORDS[code].tone === 'block' ? 'block' : 'challenge'}
-          title={ANOMALY_WORDS[code].brief(value)}
-        >
-          {ANOMALY_WORDS[code].advice(value)}
-        </Notice>
-      ))}
+      <Ongoing tenant={tenant} />
+      {anomalies.map(({ code, value }) =>
+        // they have notices of their own
+        code === 'units-requested' || code === 'incident' ? null : (
+          <Notice
+            key={code}
+            tone={ANOMALY_WORDS[code].tone === 'block' ? 'block' : 'challenge'}
+            title={ANOMALY_WORDS[code].brief(value)}
+          >
+            {ANOMALY_WORDS[code].advice(value)}{' '}
+            {code === 'refusals' && (
+              <ViewAsLink tenant={tenant} place="refusals">
+                See which in their request log
+              </ViewAsLink>
+            )}
+          </Notice>
+        ),
+      )}
       <Strip busy={false}>
         <Figure
           name="Redeemed"
@@ -110,12 +113,44 @@ function TenantPage({ tenant }: { tenant: TenantDetails }) {
   )
 }
 
-const siteColumns: readonly Column<TenantDetails['sites'][number]>[] = [
-  column('Site', ({ name }) => <span className="font-medium">{name}</span>),
-  column('Site key', ({ sitekey }) => <CopyText text={sitekey} name="site key" />, { width: 'wide' }),
-  column('State', ({ paused }) => <Pill tone={paused ? 'neutral' : 'pass'}>{paused ? 'Paused' : 'Live'}</Pill>),
-  column('Redeemed, 24 h', ({ redeemed }) => whole(redeemed), { align: 'right' }),
-  column('Refused, 24 h', ({ refused }) => whole(refused), { align: 'right' }),
+/** What the tenant asks for, and what happens at its sites now. */
+function Ongoing({ tenant }: { tenant: TenantDetails }) {
+  const { request, incidents } = tenant
+  return (
+    <>
+      {request && (
+        <Notice
+          tone="info"
+          title={`Asks for ${whole(request.units)} units a month`}
+          action={<AnswerRequest request={request} />}
+        >
+          {request.asker}, <Time at={request.createdAt} as="zoned" />: “{request.reason}”
+        </Notice>
+      )}
+      {incidents.map(({ id, kind, site, startedAt }) => (
+        <Notice key={id} tone="challenge" title={titleOf({ kind, site })}>
+          Since <Time at={startedAt} as="zoned" />.{' '}
+          <ViewAsLink tenant={tenant} place={{ incident: id }}>
+            See the incident
+          </ViewAsLink>
+        </Notice>
+      ))}
+    </>
+  )
+}
+
+type SiteRow = { tenant: TenantDetails; site: TenantDetails['sites'][number] }
+
+const siteColumns: readonly Column<SiteRow>[] = [
+  column('Site', ({ tenant, site: { id, name } }) => (
+    <ViewAsLink tenant={tenant} place={{ site: id }}>
+      {name}
+    </ViewAsLink>
+  )),
+  column('Site key', ({ site }) => <CopyText text={site.sitekey} name="site key" />, { width: 'wide' }),
+  column('State', ({ site }) => <Pill tone={site.paused ? 'neutral' : 'pass'}>{site.paused ? 'Paused' : 'Live'}</Pill>),
+  column('Redeemed, 24 h', ({ site }) => whole(site.redeemed), { align: 'right' }),
+  column('Refused, 24 h', ({ site }) => whole(site.refused), { align: 'right' }),
 ]
 
 function Sites({ tenant }: { tenant: TenantDetails }) {
@@ -123,9 +158,9 @@ function Sites({ tenant }: { tenant: TenantDetails }) {
     <Section title="Sites">
       <Table
         label="Sites"
-        list={{ data: tenant.sites }}
+        list={{ data: tenant.sites.map((site) => ({ tenant, site })) }}
         columns={siteColumns}
-        rowKey={({ id }) => id}
+        rowKey={({ site }) => site.id}
         empty={<EmptyState title="No sites">This tenant has no sites.</EmptyState>}
       />
     </Section>
@@ -178,51 +213,5 @@ function Views({ tenant }: { tenant: TenantDetails }) {
         empty={null}
       />
     </Section>
-  )
-}
-
-/** Opens the tenant's pages as its admins see them. */
-function ViewAs({ tenant }: { tenant: TenantDetails }) {
-  const [open, setOpen] = useState(false)
-  const { tenants } = useMe()
-  const membership = tenants.find(({ id }) => id === tenant.id)
-  if (membership)
-    return (
-      <PageLink to="/o/$tenant" params={{ tenant: tenant.slug }}>
-        {membership.viewEndsAt === null ? 'Open as member' : 'Continue viewing'}
-      </PageLink>
-    )
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>View as…</Button>
-      {open && <ViewAsDialog tenant={tenant} onClose={() => setOpen(false)} />}
-    </>
-  )
-}
-
-function ViewAsDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: () => void }) {
-  const navigate = useNavigate()
-  const form = useForm({ resolver: zodResolver(z.object({ reason: reasonShape })), defaultValues: { reason: '' } })
-  const start = useMutation(
-    trpc.staff.tenants.viewAs.mutationOptions({
-      meta: { inline: true },
-      onSuccess: async ({ slug }) => {
-        await refreshMe()
-        await navigate({ to: '/o/$tenant', params: { tenant: slug } })
-      },
-    }),
-  )
-  return (
-    <FormDialog
-      open
-      onClose={onClose}
-      title={`View as ${tenant.name}`}
-      description="For 30 minutes, read-only, as an admin sees it. Start and end are recorded in their audit log."
-      submit="View as"
-      mutation={start}
-      onSubmit={form.handleSubmit(({ reason }) => start.mutate({ tenant: tenant.id, reason }))}
-    >
-      <ReasonField {...field(form, 'reason')} />
-    </FormDialog>
   )
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { KINDS, why } from '../decisions/events.ts'
+import { Head, titleOf } from '../decisions/Head.tsx'
 import { Timeline } from '../decisions/Timeline.tsx'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { trpc } from '../trpc.ts'
@@ -31,9 +32,14 @@ export function Trace() {
   if (codeOf(error) === 'NOT_FOUND') return <TraceNotFound id={id} />
   return (
     <Page
-      title={data ? titleOf(data) : 'Trace'}
+      title={data ? titleOfTrace(data) : 'Trace'}
       context="Staff"
-      description={<code className="font-mono text-12 wrap-anywhere">{id}</code>}
+      description={
+        <span className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
+          {data?.trace && <Head trace={data.trace} />}
+          <code className="font-mono text-12 wrap-anywhere">{id}</code>
+        </span>
+      }
       actions={data && <CopySummary trace={data} />}
     >
       {error && !data ? (
@@ -47,11 +53,8 @@ export function Trace() {
   )
 }
 
-function titleOf({ trace, refusal }: StaffTrace): string {
-  if (refusal) return 'Refused request'
-  if (trace) return trace.decision ? 'Decision' : 'Intent'
-  return 'Deleted intent'
-}
+const titleOfTrace = ({ trace, refusal }: StaffTrace): string =>
+  refusal ? 'Refused request' : trace ? titleOf(trace) : 'Deleted intent'
 
 function TraceContent({ data }: { data: StaffTrace }) {
   const { trace, refusals, subject, tenant, raw, audit } = data

@@ -92,20 +92,25 @@ export function Usage() {
             <Figure name="From balances" value={figure(({ units }) => units.balance)} note="prepaid units" />
             <Figure name="Tenants" value={figure(({ tenants }) => tenants)} note="with any traffic" />
           </Strip>
-          {data && (
-            <Section title="By day">
-              <Chart
-                label="Units by day"
-                kind="areas"
-                summary={`${counted(total, 'unit')} in ${months[month] ?? month}.`}
-                data={{
-                  times: data.byDay.map(({ at }) => at),
-                  step: DAY,
-                  series: [{ name: 'Units', tone: 'brand', values: data.byDay.map(({ units }) => units) }],
-                }}
-              />
-            </Section>
-          )}
+          <Section title="By day">
+            {/* as high while it loads */}
+            <div className="min-h-80">
+              {data ? (
+                <Chart
+                  label="Units by day"
+                  kind="areas"
+                  summary={`${counted(total, 'unit')} in ${months[month] ?? month}.`}
+                  data={{
+                    times: data.byDay.map(({ at }) => at),
+                    step: DAY,
+                    series: [{ name: 'Units', tone: 'brand', values: data.byDay.map(({ units }) => units) }],
+                  }}
+                />
+              ) : (
+                <Skeleton width="long" />
+              )}
+            </div>
+          </Section>
           <Section title="Tenants" description="Top 100.">
             <Table
               label="Tenants by units"

@@ -9,6 +9,7 @@ export type Actor = TenantDetails['entries'][number]['actor']
 export type StaffTrace = inferOutput<typeof trpc.staff.trace>
 export type AuditRow = inferOutput<typeof trpc.staff.audit>['rows'][number]
 export type MonthUsage = inferOutput<typeof trpc.staff.usage>
+export type QuotaRequest = inferOutput<typeof trpc.staff.quotaRequests.list>[number]
 export type UnitRequest = inferOutput<typeof trpc.staff.requests.list>['rows'][number]
 export type FailedJob = inferOutput<typeof trpc.staff.jobs.list>['rows'][number]
 export type SystemStatus = inferOutput<typeof trpc.staff.system.view>

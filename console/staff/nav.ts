@@ -27,7 +27,7 @@ export const STAFF_NAV: readonly StaffNavItem[] = [
   { to: '/staff', label: 'Search', key: 's', icon: Search, level: 'support' },
   { to: '/staff/tenants', label: 'Tenants', key: 't', icon: Building2, level: 'support' },
   { to: '/staff/usage', label: 'Usage', key: 'u', icon: Gauge, level: 'support' },
-  { to: '/staff/approvals', label: 'Approvals', key: 'p', icon: Stamp, level: 'lead' },
+  { to: '/staff/approvals', label: 'Approvals', key: 'p', icon: Stamp, level: 'support' },
   { to: '/staff/networks', label: 'Networks', key: 'n', icon: Network, level: 'lead' },
   { to: '/staff/erasure', label: 'Erasure', key: 'e', icon: Eraser, level: 'lead' },
   { to: '/staff/audit', label: 'Audit log', key: 'a', icon: ScrollText, level: 'lead' },

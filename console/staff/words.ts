@@ -1,4 +1,4 @@
-import { counted, percent } from '../ui/text/format.ts'
+import { counted, percent, whole } from '../ui/text/format.ts'
 import type { Tone } from '../ui/text/Pill.tsx'
 import type { Anomaly } from './api.ts'
 
@@ -11,6 +11,16 @@ type AnomalyWords = {
 }
 
 export const ANOMALY_WORDS = {
+  'units-requested': {
+    tone: 'info',
+    brief: (units) => `Asks for ${whole(units)} units`,
+    advice: () => 'Approve or decline the request.',
+  },
+  incident: {
+    tone: 'challenge',
+    brief: (incidents) => counted(incidents, 'incident'),
+    advice: () => 'Something unusual happens at their sites now.',
+  },
   'quota-out': {
     tone: 'block',
     brief: () => 'Nothing left',
@@ -32,7 +42,7 @@ export const ANOMALY_WORDS = {
   refusals: {
     tone: 'challenge',
     brief: (share) => `${percent(share)} refused`,
-    advice: (share) => `${percent(share)} of all answers in 24 hours were refusals: see which in their request log.`,
+    advice: (share) => `${percent(share)} of all answers in 24 hours were refusals.`,
   },
   'quota-nearly': {
     tone: 'challenge',

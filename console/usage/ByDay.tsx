@@ -1,9 +1,9 @@
 import { Chart } from '../ui/chart/Chart.tsx'
-import type { Series, Tone } from '../ui/chart/chartData.ts'
+import type { Tone } from '../ui/chart/chartData.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Section, Skeleton } from '../ui/page/Page.tsx'
 import { counted, whole } from '../ui/text/format.ts'
-import { currentMonth, daysOfMonth, type StatementData, unitsBySite, useStatement } from './api.ts'
+import { currentMonth, daysOfMonth, type StatementData, unitsByDay, unitsBySite, useStatement } from './api.ts'
 import { SiteUnits } from './SiteUnits.tsx'
 
 /** The number of sites shown separately; the others are combined. */
@@ -14,7 +14,7 @@ const TONES: readonly Tone[] = ['brand', 'info', 'challenge', 'pass', 'ink']
 export function ByDay() {
   const { data, error, isFetching, refetch } = useStatement(currentMonth())
   return (
-    <Section title="By site and day" description="Days are in UTC.">
+    <Section title="By site and day" description={`Days are in UTC.${data?.price ? ` Units cost ${data.price}.` : ''}`}>
       {error && !data ? (
         <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
       ) : (
@@ -37,35 +37,15 @@ export function ByDay() {
 
 function UnitsChart({ statement }: { statement: StatementData }) {
   const days = daysOfMonth(statement.month)
-  const sites = unitsBySite(statement)
   const units = statement.quota + statement.balance
-  const top = sites[0]
+  const [top] = unitsBySite(statement)
   const summary = top
     ? `${counted(units, 'unit')} so far, ${whole(Math.round(units / Math.max(1, days.length)))} a day. ${top.name} used most: ${whole(top.units)}.`
     : 'No units used this month yet.'
-  return (
-    <Chart
-      label="Units by day"
-      summary={summary}
-      kind="areas"
-      data={{ times: days, step: 86_400, series: seriesOf(statement, days, sites) }}
-    />
-  )
-}
-
-function seriesOf({ lines }: StatementData, days: readonly number[], sites: ReturnType<typeof unitsBySite>): Series[] {
-  const valuesOf = (is: (site: string) => boolean) =>
-    days.map((day) => {
-      const text = new Date(day * 1000).toISOString().slice(0, 10)
-      return lines.reduce(
-        (sum, line) => (line.day === text && is(line.site) ? sum + line.quota + line.balance : sum),
-        0,
-      )
-    })
-  const shown = sites.slice(0, SITES_SHOWN)
-  const others = new Set(sites.slice(SITES_SHOWN).map(({ site }) => site))
-  const rest = others.size === 0 ? [] : [{ name: 'other sites', is: (site: string) => others.has(site) }]
-  return [...shown.map(({ site, name }) => ({ name, is: (other: string) => other === site })), ...rest].map(
-    ({ name, is }, index) => ({ name, tone: TONES[index] ?? 'ink', values: valuesOf(is) }),
-  )
+  const series = unitsByDay(statement, days, SITES_SHOWN).map(({ name, values }, index) => ({
+    name,
+    values,
+    tone: TONES[index] ?? 'ink',
+  }))
+  return <Chart label="Units by day" summary={summary} kind="areas" data={{ times: days, step: 86_400, series }} />
 }

@@ -6,6 +6,10 @@ import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { toast } from '../ui/overlay/toast.ts'
+import { whole } from '../ui/text/format.ts'
+import { Pill } from '../ui/text/Pill.tsx'
+import { Time } from '../ui/text/Time.tsx'
+import { type UnitRequest, useUnitRequest } from './api.ts'
 
 /** Asks staff for more units a month. */
 export function RequestUnits() {
@@ -13,12 +17,13 @@ export function RequestUnits() {
   const [open, setOpen] = useState(false)
   const [units, setUnits] = useState('')
   const [why, setWhy] = useState('')
+  const waits = useUnitRequest()?.state === 'waiting'
   const request = useMutation(
     trpc.usage.requestUnits.mutationOptions({
       meta: { inline: true },
       onSuccess: () => {
         setOpen(false)
-        toast('Request sent', { description: 'We’ll answer by e-mail. It is in the audit log too.' })
+        toast('Request sent', { description: 'The answer appears here, and is e-mailed.' })
       },
     }),
   )
@@ -31,7 +36,7 @@ export function RequestUnits() {
   return (
     <>
       <Button
-        reason={whyNot('usage.request')}
+        reason={whyNot('usage.request') ?? (waits ? 'Your request is waiting for an answer.' : undefined)}
         onClick={() => {
           request.reset()
           setOpen(true)
@@ -47,7 +52,7 @@ export function RequestUnits() {
         submit="Send request"
         mutation={request}
         reason={reason}
-        onSubmit={() => request.mutate({ tenant: slug, units: wanted, why: why.trim() })}
+        onSubmit={() => request.mutate({ tenant: slug, units: wanted, reason: why.trim() })}
       >
         <TextField
           label="Units a month"
@@ -64,5 +69,38 @@ export function RequestUnits() {
         />
       </FormDialog>
     </>
+  )
+}
+
+const STATES = {
+  waiting: <Pill tone="info">Waiting</Pill>,
+  approved: <Pill tone="pass">Approved</Pill>,
+  declined: <Pill tone="block">Declined</Pill>,
+} satisfies Record<UnitRequest['state'], unknown>
+
+const ANSWER_SHOWN_SECONDS = 30 * 86_400
+
+/** What became of the latest request. An answer is shown for 30 days. */
+export function RequestState({ request: { units, reason, createdAt, state, answer } }: { request: UnitRequest }) {
+  const [now] = useState(() => Date.now() / 1000)
+  if (answer && answer.at < now - ANSWER_SHOWN_SECONDS) return null
+  return (
+    <section aria-label="Your request for units" className="mt-3 border-t border-line pt-3 text-13">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <strong>Requested {whole(units)} units a month</strong>
+        {STATES[state]}
+        <span className="text-ink-2">
+          <Time at={createdAt} as="zoned" />, “{reason}”
+        </span>
+      </p>
+      {answer && (
+        <p className="mt-1">
+          {answer.granted !== null && `${whole(answer.granted)} units a month. `}“{answer.text}”{' '}
+          <span className="text-ink-2">
+            <Time at={answer.at} as="zoned" />
+          </span>
+        </p>
+      )}
+    </section>
   )
 }

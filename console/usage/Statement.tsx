@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { Printer } from 'lucide-react'
+import { useMemo } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
@@ -10,9 +11,9 @@ import { ExportLink } from '../ui/table/Export.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { calendarDay, counted, whole } from '../ui/text/format.ts'
-import { type StatementData, useStatement } from './api.ts'
+import { daysOfMonth, type StatementData, unitsByDay, useStatement } from './api.ts'
 import { SiteUnits } from './SiteUnits.tsx'
-import { monthName, periodWords, signed } from './words.ts'
+import { money, monthName, periodWords, signed } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/usage/$month')
 
@@ -58,7 +59,9 @@ export function Statement() {
               <Fact name="Account">
                 {slug} · {id}
               </Fact>
-              <Fact name="Issued by">{location.host}</Fact>
+              <Fact name="Issued by">
+                {data ? <Seller seller={data.seller ?? location.host} /> : <Skeleton width="short" />}
+              </Fact>
               <Fact name="Units used">{data ? whole(data.quota + data.balance) : <Skeleton width="short" />}</Fact>
               <Fact name="From your plan">
                 {data ? (
@@ -67,41 +70,103 @@ export function Statement() {
                   <Skeleton width="short" />
                 )}
               </Fact>
-              <Fact name="From your balance">{data ? whole(data.balance) : <Skeleton width="short" />}</Fact>
-              <Fact name="Added to your balance">
-                {data ? data.added === 0 ? '0' : signed(data.added) : <Skeleton width="short" />}
-              </Fact>
+              {data?.price && <Fact name="Price">{data.price}</Fact>}
+              {data?.amount && <Fact name="Amount">{money(data.amount)}</Fact>}
             </Facts>
           </Panel>
+          {data && <Balance statement={data} />}
           <Section title="By site">
             <SiteUnits statement={data} />
           </Section>
-          <StatementDays statement={data} />
+          {data && <StatementDays statement={data} />}
         </>
       )}
     </Page>
   )
 }
 
-type Line = StatementData['lines'][number]
+/** Name, address and VAT id of who sells, each on its line. */
+function Seller({ seller }: { seller: string }) {
+  return seller.split(';').map((line) => (
+    <span key={line} className="block">
+      {line.trim()}
+    </span>
+  ))
+}
 
-const columns: readonly Column<Line>[] = [
-  column('Day', ({ day }) => <span className="font-medium">{calendarDay(day)}</span>),
-  column('Site', ({ name }) => name ?? 'Deleted site', { width: 'wide' }),
-  column('From the plan', ({ quota }) => whole(quota), { align: 'right' }),
-  column('From the balance', ({ balance }) => whole(balance), { align: 'right' }),
+type BalanceRow = { key: string; day: string; what: string; units: string }
+
+const balanceColumns: readonly Column<BalanceRow>[] = [
+  column('Entry', ({ what }) => <span className="font-medium">{what}</span>, { width: 'wide' }),
+  column('Day', ({ day }) => day),
+  column('Units', ({ units }) => units, { align: 'right' }),
 ]
 
-/** The lines of a statement. */
-function StatementDays({ statement }: { statement: StatementData | undefined }) {
-  const data = statement?.lines
+const dayOf = (at: number) => calendarDay(new Date(at * 1000).toISOString().slice(0, 10))
+
+/** From the opening to the closing balance: each entry, and what was used. Left out if there never was one. */
+function Balance({ statement }: { statement: StatementData }) {
+  const { month, over, opening, closing, balance, entries } = statement
+  if (opening === 0 && closing === 0 && entries.length === 0) return null
+  const end = daysOfMonth(month).at(-1)
+  const closed = end === undefined ? '' : dayOf(end)
+  const rows: BalanceRow[] = [
+    { key: 'opening', day: calendarDay(month), what: 'Opening balance', units: whole(opening) },
+    ...entries.map(({ id, createdAt, reason, units, undoes }) => ({
+      key: id,
+      day: dayOf(createdAt),
+      what: undoes === null ? reason : `${reason} (undoes the entry of ${dayOf(undoes)})`,
+      units: signed(units),
+    })),
+    { key: 'used', day: closed, what: 'Units used from the balance', units: signed(-balance) },
+    { key: 'closing', day: closed, what: over ? 'Closing balance' : 'Balance now', units: whole(closing) },
+  ]
   return (
-    <Section title="By day and site">
+    <Section title="Balance">
+      <Table label="Balance" list={{ data: rows }} columns={balanceColumns} rowKey={({ key }) => key} empty={null} />
+    </Section>
+  )
+}
+
+/** The number of sites with a column each; the others are combined. */
+const SITES_SHOWN = 5
+
+type Day = { day: string; bySite: Readonly<Record<string, number>>; balance: number; units: number }
+
+/** The units of each day, with a column per site. */
+function StatementDays({ statement }: { statement: StatementData }) {
+  const { columns, days } = useMemo(() => {
+    const times = daysOfMonth(statement.month)
+    const sites = unitsByDay(statement, times, SITES_SHOWN)
+    const days = times.map((at, i): Day => {
+      const day = new Date(at * 1000).toISOString().slice(0, 10)
+      const values = sites.map(({ site, values }) => [site, values[i] ?? 0] as const)
+      return {
+        day,
+        bySite: Object.fromEntries(values),
+        balance: statement.lines.reduce((sum, line) => (line.day === day ? sum + line.balance : sum), 0),
+        units: values.reduce((sum, [, units]) => sum + units, 0),
+      }
+    })
+    return {
+      days: statement.lines.length === 0 ? [] : days,
+      columns: [
+        column<Day>('Day', ({ day }) => <span className="font-medium">{calendarDay(day)}</span>),
+        ...sites.map(({ site, name }) =>
+          column<Day>(name, ({ bySite }) => whole(bySite[site] ?? 0), { align: 'right' }),
+        ),
+        column<Day>('From the balance', ({ balance }) => whole(balance), { align: 'right' }),
+        column<Day>('Units', ({ units }) => whole(units), { align: 'right' }),
+      ],
+    }
+  }, [statement])
+  return (
+    <Section title="By day">
       <Table
         label="Units by day and site"
-        list={{ data, error: null, isFetching: !data, refetch: () => undefined }}
+        list={{ data: days }}
         columns={columns}
-        rowKey={({ day, site }) => `${day} ${site}`}
+        rowKey={({ day }) => day}
         empty={<EmptyState title="No units used">No completed verifications in this month.</EmptyState>}
       />
     </Section>

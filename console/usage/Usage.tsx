@@ -14,10 +14,10 @@ import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { percent, whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import type { BalanceEntry, Month, MonthUsage } from './api.ts'
+import { type BalanceEntry, type Month, type MonthUsage, useUnitRequest } from './api.ts'
 import { ByDay } from './ByDay.tsx'
 import { forecastRange, outlook } from './outlook.ts'
-import { RequestUnits } from './RequestUnits.tsx'
+import { RequestState, RequestUnits } from './RequestUnits.tsx'
 import { monthName, nextMonth, signed } from './words.ts'
 
 const REFRESH_MS = 30_000
@@ -48,6 +48,7 @@ export function Usage() {
 
 /** The current month in figures and as a bar. Reserves its height while loading. */
 function ThisMonth({ meter }: { meter: MonthUsage | undefined }) {
+  const request = useUnitRequest()
   const figure = (value: (meter: MonthUsage) => string) => (meter ? value(meter) : <Skeleton width="short" />)
   const note = (value: (meter: MonthUsage) => string) => (meter ? value(meter) : <Skeleton width="long" />)
   return (
@@ -77,13 +78,14 @@ function ThisMonth({ meter }: { meter: MonthUsage | undefined }) {
         />
       </Strip>
       <div className="min-h-20 rounded-panel border border-line bg-surface p-4">
-        {meter && (
+        {meter && request !== undefined && (
           <>
             <Meter label={`${monthName(meter.month)}: included units used`} value={meter.used} max={meter.included} />
             <p className="mt-2 text-13 text-ink-2">
               {outlook(meter)}{' '}
               <span className="sm:whitespace-nowrap">The quota resets on {nextMonth(meter.month)}, 00:00 UTC.</span>
             </p>
+            {request && <RequestState request={request} />}
           </>
         )}
       </div>
@@ -150,7 +152,7 @@ function Months() {
   return (
     <Section
       title="Months"
-      description="Months are in UTC. Closed months never change."
+      description="Closed months never change."
       actions={
         <CsvButton
           name={`usage-${slug}`}
@@ -186,7 +188,7 @@ function MonthLink({ month }: { month: string }) {
 const entryColumns: readonly Column<BalanceEntry>[] = [
   column('Reason', ({ reason }) => <span className="font-medium">{reason}</span>, { width: 'wide' }),
   column('Units', ({ units }) => signed(units), { align: 'right' }),
-  column('When', ({ createdAt }) => <Time at={createdAt} as="relative" />, { align: 'right' }),
+  column('When', ({ createdAt }) => <Time at={createdAt} />, { align: 'right' }),
 ]
 
 /** Manual changes of the balance. */
@@ -202,8 +204,7 @@ function BalanceEntries() {
         rowKey={({ id }) => id}
         empty={
           <EmptyState title="No balance entries yet">
-            The balance is used when the monthly plan is used up. Contact support to add units. Each entry is listed
-            here with its reason.
+            The balance is used when the monthly plan is used up. Each addition is listed here with its reason.
           </EmptyState>
         }
       />

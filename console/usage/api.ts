@@ -7,6 +7,7 @@ export type MonthUsage = inferOutput<typeof trpc.usage.meter>
 export type Month = inferOutput<typeof trpc.usage.months>[number]
 export type BalanceEntry = inferOutput<typeof trpc.usage.entries>['rows'][number]
 export type StatementData = inferOutput<typeof trpc.usage.statement>
+export type UnitRequest = NonNullable<inferOutput<typeof trpc.usage.request>>
 
 const REFRESH_MS = 60_000
 
@@ -16,13 +17,22 @@ export function useStatement(month: string) {
   return useQuery(trpc.usage.statement.queryOptions({ tenant: slug, month }, { refetchInterval: REFRESH_MS }))
 }
 
+/** The tenant's latest request for more units; null without one, undefined while loading. */
+export function useUnitRequest(): UnitRequest | null | undefined {
+  const { slug, may } = useTenant()
+  const { data } = useQuery(
+    trpc.usage.request.queryOptions({ tenant: slug }, { enabled: may('usage.read'), refetchInterval: REFRESH_MS }),
+  )
+  return data
+}
+
 /** The current month, UTC. */
 export const currentMonth = (): string => `${new Date().toISOString().slice(0, 7)}-01`
 
 export type SiteUnits = { site: string; name: string; quota: number; balance: number; units: number }
 
 /** The month's units by site, largest first. */
-export function unitsBySite({ lines }: StatementData): SiteUnits[] {
+export function unitsBySite({ lines }: Pick<StatementData, 'lines'>): SiteUnits[] {
   const sites = new Map<string, SiteUnits>()
   for (const { site, name, quota, balance } of lines) {
     const sum = sites.get(site) ?? { site, name: name ?? 'Deleted site', quota: 0, balance: 0, units: 0 }
@@ -43,4 +53,27 @@ export function daysOfMonth(month: string): number[] {
   for (let at = date.getTime(); new Date(at).getUTCMonth() === date.getUTCMonth() && at <= Date.now(); at += 86_400_000)
     days.push(at / 1000)
   return days
+}
+
+/** The units of each day, by site: the `most` largest, and the others together. */
+export function unitsByDay(
+  { lines }: Pick<StatementData, 'lines'>,
+  days: readonly number[],
+  most: number,
+): { site: string; name: string; values: number[] }[] {
+  const sites = unitsBySite({ lines })
+  const groups = sites.slice(0, most).map(({ site, name }) => ({ site, name, of: new Set([site]) }))
+  const others = new Set(sites.slice(most).map(({ site }) => site))
+  if (others.size > 0) groups.push({ site: 'others', name: 'Other sites', of: others })
+  return groups.map(({ site, name, of }) => ({
+    site,
+    name,
+    values: days.map((at) => {
+      const day = new Date(at * 1000).toISOString().slice(0, 10)
+      return lines.reduce(
+        (sum, line) => (line.day === day && of.has(line.site) ? sum + line.quota + line.balance : sum),
+        0,
+      )
+    }),
+  }))
 }

@@ -1,3 +1,4 @@
+import type { Amount } from '../../server/contract/unitPrice.ts'
 import { whole } from '../ui/text/format.ts'
 import { LOCALE } from '../ui/text/zone.ts'
 
@@ -15,7 +16,8 @@ export function nextMonth(month: string): string {
 }
 
 /** A number with its sign: `+5,000`, `−250`. */
-export const signed = (units: number): string => (units < 0 ? `−${whole(-units)}` : `+${whole(units)}`)
+export const signed = (units: number): string =>
+  units === 0 ? '0' : units < 0 ? `−${whole(-units)}` : `+${whole(units)}`
 
 const FULL_DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long', timeZone: 'UTC' })
 
@@ -25,3 +27,7 @@ export function periodWords(month: string): string {
   last.setUTCMonth(last.getUTCMonth() + 1, 0)
   return `${FULL_DAY.formatRange(first, last)} (UTC)`
 }
+
+/** An amount of money: `€2.80`. */
+export const money = ({ value, currency }: Amount): string =>
+  new Intl.NumberFormat(LOCALE, { style: 'currency', currency }).format(value)

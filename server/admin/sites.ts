@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { viewActivity } from '../accounts/sites/activity.ts'
 import { setAttackMode } from '../accounts/sites/attack.ts'
-import { createSite } from '../accounts/sites/create.ts'
+import { countSites, createSite } from '../accounts/sites/create.ts'
 import { diagnose } from '../accounts/sites/doctor/diagnose.ts'
 import { findOwnSite } from '../accounts/sites/find.ts'
 import { viewIntegration } from '../accounts/sites/integration.ts'
@@ -57,6 +57,8 @@ export const sitesRouter = router({
     .mutation(async ({ ctx, input: { site, ...input } }) =>
       redeemPlayground(ctx.member, await findOwnSite(ctx.member, site), { ...input, address: ctx.address }),
     ),
+  /** How many there are, and how many the plan allows. */
+  count: member('site.read').query(({ ctx }) => countSites(ctx.member, ctx.member.tenant)),
   rename: member('site.write')
     .input(site.extend({ name: text }))
     .mutation(({ ctx, input }) => renameSite(ctx.member, input)),

@@ -67,7 +67,6 @@ const MATRIX: Record<string, Case> = {
   'staff.jobs.retry': { needs: 'lead', input: () => ({ id: failedJob }), given: failJob },
   'staff.jobs.delete': { needs: 'lead', input: () => ({ id: failedJob }), given: failJob },
   'staff.networks.list': { needs: 'lead' },
-  'staff.networks.file': { needs: 'lead' },
   'staff.networks.preview': { needs: 'lead', input: () => ({ network: '198.51.100.0/24' }) },
   'staff.networks.find': { needs: 'lead', input: ({ site }) => ({ address: '198.51.100.7', site: site.sitekey }) },
   'staff.networks.add': {

@@ -17,13 +17,11 @@ const DEPLOYMENT = { site: null } as const
 const entry = z.object({ network, reason: boundedText(1000) })
 const rule = entry.extend({ verdict: networkVerdict })
 
-/** The deployment's list of networks, which all sites have, and the operator's file. The note of a rule is its reason. */
+/** The deployment's list of networks, which all sites have. The note of a rule is its reason. */
 export const staffNetworksRouter = router({
   list: staff('lead')
     .input(paging.extend({ cursor: networkCursor.optional() }))
     .query(({ ctx, input }) => listNetworks(ctx.staff, DEPLOYMENT, { ...input, address: ctx.address })),
-  /** The file as the node that answers has loaded it; null if there is none. */
-  file: staff('lead').query(({ ctx }) => networkLists(ctx.staff).fileState),
   preview: staff('lead')
     .input(z.object({ network }))
     .query(({ ctx, input }) => previewNetwork(ctx.staff, DEPLOYMENT, { ...input, address: ctx.address })),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { calendarDay, elapsed, relative } from './format.ts'
+import { calendarDay, elapsed, percent, relative } from './format.ts'
 
 test.each([
   [0, '0 s'],
@@ -13,6 +13,17 @@ test.each([
   [172_800, '2 days'],
 ])('%d seconds read as %s', (seconds, text) => {
   expect(elapsed(seconds)).toBe(text)
+})
+
+test.each([
+  [0, '0%'],
+  [1e-9, '<0.1%'],
+  [0.0004, '<0.1%'],
+  [0.0005, '0.1%'],
+  [0.914, '91.4%'],
+  [1, '100%'],
+])('a share of %d reads as %s', (share, text) => {
+  expect(percent(share)).toBe(text)
 })
 
 test('a day is shown as people write it, whatever the zone', () => {

@@ -20,8 +20,12 @@ export const whole = (value: number): string => WHOLE.format(value)
 /** `128.4K`. */
 export const short = (value: number): string => SHORT.format(value)
 
-/** A share from 0 to 1 as `91.4%`. */
-export const percent = (share: number): string => PERCENT.format(share)
+/** What a share is rounded to: a tenth of a percent. */
+const LEAST_SHARE = 0.001
+
+/** A share from 0 to 1 as `91.4%`. What is not zero is not rounded to it: `<0.1%`. */
+export const percent = (share: number): string =>
+  share > 0 && share < LEAST_SHARE / 2 ? `<${PERCENT.format(LEAST_SHARE)}` : PERCENT.format(share)
 
 /** A number with its noun: `1 site`, `3 sites`. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>

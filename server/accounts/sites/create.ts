@@ -40,13 +40,20 @@ export async function createSite(
   })
 }
 
+type RoomCtx = Db & Pick<Context, 'config'>
+
 /** Throws AppError if the tenant has as many sites as its plan allows. */
-async function assertRoom(ctx: Db & Pick<Context, 'config'>, tenant: { id: string }): Promise<void> {
+async function assertRoom(ctx: RoomCtx, tenant: { id: string }): Promise<void> {
   // sites of a tenant are created one at a time; the count is a second statement, whose snapshot is newer than the lock
-  const [row] = await ctx.prisma.$queryRaw<{ quota: number }[]>`
-    select monthly_quota::float8 as quota from tenant where id = ${tenant.id}::uuid for no key update`
-  if (!row) throw new AppError('tenant-not-found', { tenant: tenant.id })
-  const { sites } = planBounds(ctx.config, { quota: row.quota, balance: 0 })
-  if ((await ctx.prisma.site.count({ where: { tenantId: tenant.id } })) >= sites)
-    throw new AppError('too-many-sites', { most: sites })
+  await ctx.prisma.$queryRaw`select 1 from tenant where id = ${tenant.id}::uuid for no key update`
+  const { sites, most } = await countSites(ctx, tenant)
+  if (sites >= most) throw new AppError('too-many-sites', { most })
+}
+
+/** How many sites the tenant has, and how many its plan allows. Throws AppError. */
+export async function countSites(ctx: RoomCtx, { id }: { id: string }): Promise<{ sites: number; most: number }> {
+  const row = await ctx.prisma.tenant.findUnique({ where: { id }, select: { monthlyQuota: true } })
+  if (!row) throw new AppError('tenant-not-found', { tenant: id })
+  const { sites: most } = planBounds(ctx.config, { quota: Number(row.monthlyQuota), balance: 0 })
+  return { sites: await ctx.prisma.site.count({ where: { tenantId: id } }), most }
 }

@@ -1,5 +1,4 @@
 import type { Context } from '../../kit/context.ts'
-import { BatchQueue } from '../../kit/db/batch.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import type { Facts } from '../overview.ts'
 import { type LastReconciliation, lastReconciliation } from '../quota/recordReconciliation.ts'
@@ -25,11 +24,9 @@ export type SystemView = {
     size: number
     connections: number
     maxConnections: number
-    /** Newest first. */
-    migrations: { name: string; at: number | null }[]
+    /** How many are applied, and the latest. */
+    migrations: { applied: number; latest: string | null }
   }
-  /** Batch queues of this node: requests waiting now, batches and requests sent since its start. */
-  queues: { name: string; waiting: number; batches: number; items: number }[]
   jobs: JobState[]
   reconciliation: LastReconciliation | null
   /** Whether limits are shared through Redis. */
@@ -39,19 +36,18 @@ export type SystemView = {
 type DatabaseState = { version: string; size: number; connections: number; maxConnections: number }
 
 /** The system page, for staff who investigate a problem. */
-export async function viewSystem(ctx: Db & Pick<Context, 'limiter' | 'resources'>, facts: Facts): Promise<SystemView> {
-  const [[database], migrations, jobs, reconciliation] = await Promise.all([
+export async function viewSystem(ctx: Db & Pick<Context, 'limiter'>, facts: Facts): Promise<SystemView> {
+  const [[database], [migrations], jobs, reconciliation] = await Promise.all([
     ctx.prisma.$queryRaw<DatabaseState[]>`
       select split_part(current_setting('server_version'), ' ', 1) as version, pg_database_size(current_database())::float8 as size,
         (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
         current_setting('max_connections')::int as "maxConnections"`,
-    ctx.prisma.$queryRaw<{ name: string; at: number | null }[]>`
-      select migration_name as name, floor(extract(epoch from finished_at))::float8 as at
-      from _prisma_migrations where rolled_back_at is null order by migration_name desc`,
+    ctx.prisma.$queryRaw<SystemView['database']['migrations'][]>`
+      select count(*)::int as applied, max(migration_name) as latest from _prisma_migrations where rolled_back_at is null`,
     listJobs(ctx),
     lastReconciliation(ctx),
   ])
-  if (!database) throw new Error('a row of scalars is missing')
+  if (!database || !migrations) throw new Error('a row of scalars is missing')
   const memory = process.memoryUsage()
   const cpu = process.cpuUsage()
   return {
@@ -67,9 +63,6 @@ export async function viewSystem(ctx: Db & Pick<Context, 'limiter' | 'resources'
       cpu: Math.round((cpu.user + cpu.system) / 1e6),
     },
     database: { kind: facts.database, ...database, migrations },
-    queues: ctx.resources
-      .all(BatchQueue)
-      .map(({ name, value: { waiting, batches, items } }) => ({ name, waiting, batches, items })),
     jobs,
     reconciliation,
     limits: ctx.limiter.state(),

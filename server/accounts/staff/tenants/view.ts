@@ -33,7 +33,7 @@ export type StaffTenantView = {
   /** What the tenant asks for, if it waits for an answer. */
   request: StaffQuotaRequest | null
   /** Those that are not over, at most 20. */
-  incidents: { id: string; kind: IncidentKind; site: string; startedAt: number }[]
+  incidents: { id: string; kind: IncidentKind; site: { id: string; name: string | null }; startedAt: number }[]
   /** At most 100, oldest first. `day`: redemptions and refusals of the last 24 hours. */
   sites: { id: string; name: string; sitekey: string; paused: boolean; redeemed: number; refused: number }[]
   /** At most 100. */
@@ -124,7 +124,7 @@ export async function viewAnyTenant(ctx: StaffCtx, input: { tenant: string }): P
 }
 
 const incidentsOf = ({ prisma }: StaffCtx, tenantId: string) => prisma.$queryRaw<StaffTenantView['incidents']>`
-  select i.id::text as id, i.kind::text as kind, coalesce(n.name, 'Deleted site') as site,
+  select i.id::text as id, i.kind::text as kind, json_build_object('id', i.site_id, 'name', n.name) as site,
     floor(extract(epoch from i.started_at))::float8 as "startedAt"
   from incident i left join site_name n on n.id = i.site_id
   where i.tenant_id = ${tenantId}::uuid and i.ended_at is null order by i.started_at desc limit 20`

@@ -1,0 +1,105 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { trpc } from '../trpc.ts'
+import { Button } from '../ui/form/Button.tsx'
+import { field } from '../ui/form/Form.tsx'
+import { FormDialog } from '../ui/form/FormSheet.tsx'
+import { toast } from '../ui/overlay/toast.ts'
+import { whole } from '../ui/text/format.ts'
+import { AdjustDialog, quotaShape, waits } from './Adjust.tsx'
+import type { QuotaRequest } from './api.ts'
+import { ReasonField, reasonShape } from './ReasonField.tsx'
+
+const HINT = 'E-mailed to the tenant, and shown in its Usage and audit log.'
+
+/** The buttons that answer a tenant's request for units. */
+export function AnswerRequest({ request }: { request: QuotaRequest }) {
+  const [open, setOpen] = useState<'approve' | 'decline' | null>(null)
+  const { tenant, needsLead } = request
+  const reason = needsLead ? 'Its approval waits for another lead, who has to decide first.' : undefined
+  const close = () => setOpen(null)
+  return (
+    <span className="inline-flex flex-wrap justify-end gap-2">
+      <Button
+        size="small"
+        reason={reason}
+        aria-label={`Approve the request of ${tenant.name}`}
+        onClick={() => setOpen('approve')}
+      >
+        Approve…
+      </Button>
+      <Button
+        size="small"
+        reason={reason}
+        aria-label={`Decline the request of ${tenant.name}`}
+        onClick={() => setOpen('decline')}
+      >
+        Decline…
+      </Button>
+      {open === 'approve' && <ApproveDialog request={request} onClose={close} />}
+      {open === 'decline' && <DeclineDialog request={request} onClose={close} />}
+    </span>
+  )
+}
+
+type DialogProps = { request: QuotaRequest; onClose: () => void }
+
+function ApproveDialog({ request: { id, tenant, units, now, reason }, onClose }: DialogProps) {
+  const approve = useMutation(
+    trpc.staff.quotaRequests.approve.mutationOptions({
+      meta: { inline: true },
+      onSuccess: (result) => {
+        onClose()
+        if ('requested' in result) return waits()
+        toast(`Approved: ${tenant.name} has ${whole(result.after)} units a month`)
+      },
+    }),
+  )
+  return (
+    <AdjustDialog
+      title={`Approve the request of ${tenant.name}`}
+      description={`They wrote: “${reason}”`}
+      label="Units a month"
+      schema={quotaShape}
+      initial={String(units)}
+      before={now}
+      after={(units) => units}
+      mutation={approve}
+      submit="Approve"
+      reason="As requested"
+      hint={HINT}
+      onClose={onClose}
+      onSubmit={(units, answer) => approve.mutate({ id, units, answer })}
+    />
+  )
+}
+
+function DeclineDialog({ request: { id, tenant, units, reason }, onClose }: DialogProps) {
+  const form = useForm({ resolver: zodResolver(z.object({ answer: reasonShape })), defaultValues: { answer: '' } })
+  const decline = useMutation(
+    trpc.staff.quotaRequests.decline.mutationOptions({
+      meta: { inline: true },
+      onSuccess: () => {
+        onClose()
+        toast(`Declined: ${tenant.name} reads your reason`)
+      },
+    }),
+  )
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title={`Decline the request of ${tenant.name}`}
+      description={`${whole(units)} units a month: “${reason}”`}
+      submit="Decline"
+      danger
+      mutation={decline}
+      onSubmit={form.handleSubmit(({ answer }) => decline.mutate({ id, answer }))}
+    >
+      <ReasonField hint={HINT} {...field(form, 'answer')} />
+    </FormDialog>
+  )
+}
