@@ -118,7 +118,7 @@ test('the file holds just what the list shows', async ({ page, service, owner })
   await page.getByRole('link', { name: 'Export CSV' }).click()
   const download = await downloading
   expect(download.suggestedFilename()).toMatch(
-    new RegExp(`^decisions-${owner.slug}(-from-\\d{4}-\\d\\d-\\d\\d)?(-to-\\d{4}-\\d\\d-\\d\\d)?\\.csv$`),
+    new RegExp(`^decisions-${owner.slug}-action-login(-from-\\d{4}-\\d\\d-\\d\\d)?(-to-\\d{4}-\\d\\d-\\d\\d)?\\.csv$`),
   )
   const text = await readFile(await download.path(), 'utf8')
   expect(text.match(/dec_[0-9a-f]{32}/g)).toEqual(made)

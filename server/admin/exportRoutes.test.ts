@@ -38,7 +38,9 @@ test('exports the rows of the list with the same filters', async () => {
   const reply = await person.get(path({ action: 'login', slow: '1000' }))
   expect(reply.status).toBe(200)
   expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
-  expect(reply.headers.get('content-disposition')).toBe(`attachment; filename="decisions-${tenant.slug}.csv"`)
+  expect(reply.headers.get('content-disposition')).toBe(
+    `attachment; filename="decisions-${tenant.slug}-action-login-slow-1000.csv"`,
+  )
   const audited = await app.rows(
     "select actor_id, after from audit_event where tenant_id = $1 and action = 'tenant.export'",
     [tenant.id],

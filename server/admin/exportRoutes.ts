@@ -42,7 +42,12 @@ function coverOf(query: unknown): string {
   const day = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10)
   const filters = Object.entries(z.record(z.string(), z.unknown()).parse(query)).filter(([name]) => !UNNAMED.has(name))
   const parts = [
-    ...filters.map(([name, value]) => `${name}-${String(value)}`.replaceAll(/[^A-Za-z0-9.]+/g, '-').slice(0, 50)),
+    ...filters.map(([name, value]) =>
+      `${name}-${String(value)}`
+        .replaceAll(/[^A-Za-z0-9.]+/g, '-')
+        .slice(0, 50)
+        .replace(/-$/, ''),
+    ),
     month?.slice(0, 7),
     from !== undefined && `from-${day(from)}`,
     // the end is exclusive

@@ -6,18 +6,22 @@ import { hashSecret } from '../sites/secrets/verify.ts'
 import { readQuery, type SearchQuery } from './read.ts'
 import { recordStaffRead } from './recordRead.ts'
 
-export type HitKind =
-  | 'decision'
-  | 'intent'
-  | 'grant'
-  | 'feedback'
-  | 'refusal'
-  | 'tenant'
-  | 'site'
-  | 'hostname'
-  | 'person'
-  | 'invitation'
-  | 'secret'
+/** In the order of the results. */
+const KINDS = [
+  'decision',
+  'intent',
+  'grant',
+  'feedback',
+  'refusal',
+  'tenant',
+  'secret',
+  'person',
+  'invitation',
+  'site',
+  'hostname',
+] as const
+
+export type HitKind = (typeof KINDS)[number]
 
 /** A search result, with texts for a list. */
 export type Hit = {
@@ -61,10 +65,12 @@ export async function searchAnything(ctx: StaffCtx, typed: string): Promise<Foun
   })
   const found = statementFor(read)
   if (found === undefined) return { shape: read.shape, hits: [], archives: [] }
+  const slug = 'text' in read ? read.text.toLowerCase() : ''
   const rows = await ctx.prisma.$queryRaw<Row[]>`
     select f.kind, f.id::text as id, f.label, f.detail, floor(extract(epoch from f.at))::float8 as at,
       t.id::text as tenant_id, t.slug, t.name
     from (${found}) f left join tenant t on t.id = f.tenant_id
+    order by array_position(${KINDS}, f.kind), t.slug = ${slug} desc, f.label
     limit ${MANY}`
   const lost = rows.length === 0 && (read.shape === 'decision' || read.shape === 'uuid')
   return {

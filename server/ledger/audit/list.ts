@@ -59,6 +59,8 @@ export async function listAudit(
       select concat_ws(' · ', n.name, 'grant …' || right(g.id::text, 8), 'session ' || left(g.session, 8))
       from captcha_grant g left join site_name n on n.id = g.site_id where g.id = x.id and g.tenant_id = e.tenant_id
       union all
+      select 'session ' || e.target where e.action like 'grant.%' and e.target ~ '^[0-9a-f]{8}$'
+      union all
       select o.name from tenant o where o.id = x.id and o.id = e.tenant_id
     ) t on true
     where e.tenant_id = ${tenant.id}::uuid

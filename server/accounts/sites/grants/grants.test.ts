@@ -133,6 +133,8 @@ test('revokes all grants of a session and restores only those that this call rev
   await Promise.all([give(site, { session, ago: 2000 }), give(await makeSite(app.ctx), { session })])
   const revocation = (await revokeSession(session)).data as Revocation
   expect(revocation.grants).toEqual([one, elsewhere].toSorted())
+  const audit = await owner.query('audit.list', { tenant: tenant.slug, target: session.slice(0, 8) })
+  expect(audit.data).toMatchObject({ rows: [{ targetName: `session ${session.slice(0, 8)}` }] })
   expect((await revokeSession(session)).code).toBe('NOT_FOUND')
   await app.sql.query("update captcha_grant set expires_at = now() - interval '1 s' where id = $1", [elsewhere])
   expect((await restore(revocation.id)).data).toEqual({ grants: [one] })
