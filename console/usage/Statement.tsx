@@ -155,7 +155,9 @@ function StatementDays({ statement }: { statement: StatementData }) {
         ...sites.map(({ site, name }) =>
           column<Day>(name, ({ bySite }) => whole(bySite[site] ?? 0), { align: 'right' }),
         ),
-        column<Day>('From the balance', ({ balance }) => whole(balance), { align: 'right' }),
+        ...(statement.balance === 0
+          ? []
+          : [column<Day>('From the balance', ({ balance }) => whole(balance), { align: 'right' })]),
         column<Day>('Units', ({ units }) => whole(units), { align: 'right' }),
       ],
     }
