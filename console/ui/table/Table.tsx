@@ -1,9 +1,12 @@
 import { type ColumnDef, flexRender, type Row, tableFeatures, useTable } from '@tanstack/react-table'
-import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { memo, type ReactNode, useMemo } from 'react'
 import { Button } from '../form/Button.tsx'
 import { ErrorPanel } from '../page/ErrorNotice.tsx'
 import { Skeleton } from '../page/Page.tsx'
 import { whole } from '../text/format.ts'
+import { InTable, Time } from '../text/Time.tsx'
+import { useZone, zoneName } from '../text/zone.ts'
+import { KeepFocus, moveInRow, useOneStopPerRow } from './focus.tsx'
 import type { VirtualRows } from './VirtualRows.tsx'
 
 /** How a column looks. */
@@ -21,6 +24,8 @@ type Look = {
   size?: string
   /** Hides the column in tables narrower than this. Cards show it, except those of a long table. */
   from?: 'lg' | 'xl' | '2xl'
+  /** The heading names the time zone. */
+  zoned?: true
 }
 
 const PLAIN: Look = {}
@@ -35,6 +40,22 @@ export const column = <Data extends object>(
   cell: (row: Data) => ReactNode,
   meta: Look = {},
 ): Column<Data> => ({ header, cell: ({ row }) => cell(row.original), meta })
+
+/** A column of times (Unix seconds) to the second, with the zone in its heading. `none`: in place of a time that is null. */
+export const timeColumn = <Data extends object>(
+  header: string,
+  at: (row: Data) => number | null,
+  meta: Look = {},
+  none: ReactNode = '–',
+): Column<Data> =>
+  column(
+    header,
+    (row) => {
+      const time = at(row)
+      return <span className="whitespace-nowrap">{time === null ? none : <Time at={time} as="second" />}</span>
+    },
+    { ...meta, zoned: true },
+  )
 
 /** The part of a query that a table needs: of all rows, or an infinite one over `{ rows, nextCursor }`. */
 export type Listing<Data> = {
@@ -66,8 +87,9 @@ type Props<Data extends object> = {
 }
 
 /**
- * A table with a button that loads more rows. On narrow screens each row is a card: every value has its heading beside it,
- * and the actions are in the corner.
+ * A table with a button that loads more rows. On narrow screens each row is a card of few lines: the first value with the
+ * actions, below them the others with their headings. The Tab key stops at a row once, at its link, if it has one; the arrow
+ * keys lead to its other controls.
  */
 export function Table<Data extends object>({ label, list, columns, rowKey, empty, long }: Props<Data>) {
   const { data, error, isFetching = false, hasNextPage = false } = list
@@ -75,65 +97,71 @@ export function Table<Data extends object>({ label, list, columns, rowKey, empty
   const table = useTable({ features, columns, data: rows ?? NONE, getRowId: rowKey })
   const shown = rows && table.getRowModel().rows
   const draw = (row: TableRow<Data> | undefined) => <Cells row={row} columns={columns} long={long !== undefined} />
+  const element = useOneStopPerRow()
   if (!rows && error) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void list.refetch?.()} />
   if (rows?.length === 0 && empty !== undefined) return <KeepFocus>{empty}</KeepFocus>
   return (
-    <KeepFocus>
-      <div className="overflow-clip rounded-panel border border-line bg-surface">
-        <table
-          aria-label={label}
-          aria-busy={!rows}
-          {...(long && {
-            'aria-rowcount': hasNextPage || !rows ? -1 : rows.length + 1,
-            'aria-colcount': columns.length,
-          })}
-          className={`block w-full text-13 md:table ${long ? 'md:table-fixed' : ''}`}
-        >
-          <thead className="sr-only md:not-sr-only md:table-header-group">
-            <tr aria-rowindex={long && 1}>
-              {table.getFlatHeaders().map(({ id, column: { columnDef } }) => (
-                <Heading key={id} {...columnDef} long={long !== undefined} />
-              ))}
-            </tr>
-          </thead>
-          {long && shown ? (
-            <long.Rows rows={shown} className={BODY} rowClass={LONG_ROW} draw={draw} onNearEnd={long.onNearEnd} />
-          ) : (
-            <tbody className={BODY}>
-              {shown
-                ? shown.map((row) => (
-                    <tr key={row.id} className={ROW}>
-                      {draw(row)}
-                    </tr>
-                  ))
-                : [1, 2, 3].map((n) => (
-                    <tr key={n} className={long ? LONG_ROW : ROW}>
-                      {draw(undefined)}
-                    </tr>
-                  ))}
-            </tbody>
+    <InTable value={true}>
+      <KeepFocus>
+        <div className="overflow-clip rounded-panel border border-line bg-surface">
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- for the keys of the controls in it */}
+          <table
+            ref={element}
+            onKeyDown={moveInRow}
+            aria-label={label}
+            aria-busy={!rows}
+            {...(long && {
+              'aria-rowcount': hasNextPage || !rows ? -1 : rows.length + 1,
+              'aria-colcount': columns.length,
+            })}
+            className={`block w-full text-13 md:table ${long ? 'md:table-fixed' : ''}`}
+          >
+            <thead className="sr-only md:not-sr-only md:table-header-group">
+              <tr aria-rowindex={long && 1}>
+                {table.getFlatHeaders().map(({ id, column: { columnDef } }) => (
+                  <Heading key={id} {...columnDef} long={long !== undefined} />
+                ))}
+              </tr>
+            </thead>
+            {long && shown ? (
+              <long.Rows rows={shown} className={BODY} rowClass={LONG_ROW} draw={draw} onNearEnd={long.onNearEnd} />
+            ) : (
+              <tbody className={BODY}>
+                {shown
+                  ? shown.map((row) => (
+                      <tr key={row.id} className={ROW}>
+                        {draw(row)}
+                      </tr>
+                    ))
+                  : [1, 2, 3].map((n) => (
+                      <tr key={n} className={long ? LONG_ROW : ROW}>
+                        {draw(undefined)}
+                      </tr>
+                    ))}
+              </tbody>
+            )}
+          </table>
+          {long?.end}
+          {hasNextPage && !long && (
+            <div className="flex flex-wrap items-center justify-center gap-x-3 border-t border-line p-2">
+              <Button look="quiet" busy={list.isFetchingNextPage ?? false} onClick={() => void list.fetchNextPage?.()}>
+                {list.isFetchingNextPage ? 'Loading…' : 'Load more'}
+              </Button>
+              <p className="text-12 text-ink-2">{whole(rows?.length ?? 0)} shown</p>
+            </div>
           )}
-        </table>
-        {long?.end}
-        {hasNextPage && !long && (
-          <div className="flex flex-wrap items-center justify-center gap-x-3 border-t border-line p-2">
-            <Button look="quiet" busy={list.isFetchingNextPage ?? false} onClick={() => void list.fetchNextPage?.()}>
-              {list.isFetchingNextPage ? 'Loading…' : 'Load more'}
-            </Button>
-            <p className="text-12 text-ink-2">{whole(rows?.length ?? 0)} shown</p>
-          </div>
-        )}
-      </div>
-    </KeepFocus>
+        </div>
+      </KeepFocus>
+    </InTable>
   )
 }
 
 const NONE: never[] = []
 
 const BODY = 'block divide-y divide-line md:table-row-group'
-const CARD = 'relative grid gap-x-4 px-4 py-3 transition-colors hover:bg-sunken/60 md:table-row md:p-0'
-const ROW = `${CARD} grid-cols-[minmax(0,1fr)_auto]`
-const LONG_ROW = `${CARD} grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-y-1`
+const CARD = 'relative gap-x-4 px-4 py-2.5 transition-colors hover:bg-sunken/60 md:table-row md:p-0'
+const ROW = `${CARD} flex flex-wrap items-center gap-y-0.5`
+const LONG_ROW = `${CARD} grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-y-1`
 
 const WIDTHS = { narrow: 'md:w-px', wide: 'xl:w-1/3' } as const
 const FROM = { lg: 'md:max-lg:hidden', xl: 'md:max-xl:hidden', '2xl': 'md:max-2xl:hidden' } as const
@@ -142,9 +170,10 @@ type CellProps<Data extends object> = Pick<Column<Data>, 'header' | 'meta'> & { 
 
 function Heading<Data extends object>({
   header,
-  meta: { hidden, align, width, size, from } = PLAIN,
+  meta: { hidden, align, width, size, from, zoned } = PLAIN,
   long,
 }: CellProps<Data>) {
+  const zone = useZone()
   return (
     <th
       scope="col"
@@ -153,6 +182,7 @@ function Heading<Data extends object>({
       className={`sticky top-14 z-10 h-10 border-b border-line bg-surface px-3 text-12 font-medium whitespace-nowrap text-ink-2 first:pl-4 last:pr-4 lg:top-0 ${align === 'right' ? 'text-right' : 'text-left'} ${width ? WIDTHS[width] : ''} ${from ? FROM[from] : ''}`}
     >
       {hidden ? <span className="sr-only">{String(header)}</span> : String(header)}
+      {zoned && <span className="font-normal"> · {zoneName(zone)}</span>}
     </th>
   )
 }
@@ -173,6 +203,7 @@ function drawCells<Data extends object>({
   long: boolean
 }): ReactNode {
   const cells = row?.getAllCells()
+  const hasActions = columns.some(({ meta }) => meta?.hidden)
   return columns.map(({ header, cell, meta: { hidden, align, width, from } = {} }, at) => {
     const context = cells?.[at]?.getContext()
     const first = at === 0
@@ -181,11 +212,11 @@ function drawCells<Data extends object>({
     const place = long
       ? `md:truncate ${from ? 'max-md:hidden' : ''} ${at === 1 ? 'justify-end' : ''}`
       : first
-        ? 'min-h-7'
-        : `min-h-7 [&_a]:relative ${hidden ? 'col-start-2 row-start-1' : 'col-span-2 justify-between'}`
+        ? `min-h-6 grow ${hasActions ? 'basis-3/5' : 'basis-full'}`
+        : `[&_a]:relative ${hidden ? '' : 'gap-1.5! max-md:order-last max-md:text-12'}`
     const wrap = long
       ? 'truncate'
-      : `wrap-anywhere ${width === 'narrow' ? 'md:whitespace-nowrap' : first || width === 'wide' ? '' : 'xl:wrap-break-word'} ${labelled ? 'max-md:text-right' : ''}`
+      : `wrap-anywhere ${width === 'narrow' ? 'md:whitespace-nowrap' : first || width === 'wide' ? '' : 'xl:wrap-break-word'}`
     return (
       <td
         key={String(header)}
@@ -204,31 +235,3 @@ function drawCells<Data extends object>({
 
 /** Not drawn again with every scroll. */
 const Cells = memo(drawCells) as typeof drawCells
-
-/**
- * Takes the focus when the focused control inside it is removed, such as the button of a deleted row. Otherwise the focus
- * would return to the start of the page.
- */
-function KeepFocus({ children }: { children: ReactNode }) {
-  const container = useRef<HTMLDivElement>(null)
-  const hasFocus = useRef(false)
-  useEffect(() => {
-    // a removed element fires no blur event
-    if (hasFocus.current && document.activeElement === document.body) container.current?.focus()
-  })
-  return (
-    <div
-      ref={container}
-      tabIndex={-1}
-      className="rounded-panel"
-      onFocus={() => {
-        hasFocus.current = true
-      }}
-      onBlur={() => {
-        hasFocus.current = false
-      }}
-    >
-      {children}
-    </div>
-  )
-}

@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'react'
-import { Tooltip } from '../overlay/Tooltip.tsx'
+import { createContext, useContext, useEffect, useState } from 'react'
 import { relative } from './format.ts'
-import { dayOf, HOUR, LOCALE, useZone, type Zone, zoneName } from './zone.ts'
+import { dayOf, HOUR, LOCALE, useZone, type Zone } from './zone.ts'
 
 type As = 'relative' | 'moment' | 'zoned' | 'second' | 'clock' | 'day'
 
@@ -12,36 +11,40 @@ const FORMATS = {
   minute: { timeStyle: 'short' },
   clock: { timeStyle: 'medium' },
   day: { dateStyle: 'medium' },
-} satisfies Record<Exclude<As, 'relative'> | 'minute', Intl.DateTimeFormatOptions>
+  full: { dateStyle: 'medium', timeStyle: 'long' },
+} satisfies Record<Exclude<As, 'relative'> | 'minute' | 'full', Intl.DateTimeFormatOptions>
 
-/** A time (Unix seconds) in the chosen zone. `relative` reads "4 min ago", with the absolute time in a tooltip; `zoned` names the zone. */
+/** Whether times are compared with those of other rows: a table shows relative ones as dates. */
+export const InTable = createContext(false)
+
+/**
+ * A time (Unix seconds) in the chosen zone. `relative` reads "4 min ago", but has the date and time in a table; `zoned` names the
+ * zone. The title has date, time and zone of each.
+ */
 export function Time({ at, as = 'moment' }: { at: number; as?: As }) {
-  // a new one for another time, which may be newer than the last tick of its clock
-  return as === 'relative' ? <Relative key={at} at={at} /> : <Absolute at={at} as={as} />
+  const zone = useZone()
+  const compared = useContext(InTable)
+  return (
+    <time dateTime={new Date(at * 1000).toISOString()} title={format(at, 'full', zone)}>
+      {as !== 'relative' ? (
+        format(at, as, zone)
+      ) : compared ? (
+        format(at, 'moment', zone)
+      ) : (
+        // a new one for another time, which may be newer than the last tick of its clock
+        <Relative key={at} at={at} zone={zone} />
+      )}
+    </time>
+  )
 }
 
-function Absolute({ at, as }: { at: number; as: Exclude<As, 'relative'> }) {
-  const zone = useZone()
-  return <time dateTime={new Date(at * 1000).toISOString()}>{format(at, as, zone)}</time>
-}
-
-function Relative({ at }: { at: number }) {
-  const zone = useZone()
+function Relative({ at, zone }: { at: number; zone: Zone }) {
   const [now, setNow] = useState(() => Date.now() / 1000)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now() / 1000), 10_000)
     return () => clearInterval(timer)
   }, [])
-  return (
-    <Tooltip text={`${format(at, 'moment', zone)} ${zoneName(zone)}`}>
-      {/* a button, so that the keyboard reaches the absolute time as the mouse does */}
-      <button type="button" className="cursor-default! rounded-xs whitespace-nowrap">
-        <time dateTime={new Date(at * 1000).toISOString()}>
-          {relative(at, now, (at) => ({ day: dayOf(at, zone), time: format(at, 'minute', zone) }))}
-        </time>
-      </button>
-    </Tooltip>
-  )
+  return relative(at, now, (at) => ({ day: dayOf(at, zone), time: format(at, 'minute', zone) }))
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
