@@ -1,13 +1,9 @@
-import { Monitor, Moon, Sun } from 'lucide-react'
+import { type LucideIcon, Monitor, Moon, Sun } from 'lucide-react'
 import { useId } from 'react'
 import { setZone, useZone, zoneOffset } from '../ui/text/zone.ts'
-import { chooseTheme, useTheme } from './theme.ts'
+import { chooseTheme, THEMES, type Theme, useTheme } from './theme.ts'
 
-const THEMES = [
-  { value: 'auto', label: 'Follow the system', Icon: Monitor },
-  { value: 'light', label: 'Light', Icon: Sun },
-  { value: 'dark', label: 'Dark', Icon: Moon },
-] as const
+const ICONS = { auto: Monitor, light: Sun, dark: Moon } as const satisfies Record<Theme, LucideIcon>
 
 const SEGMENT = 'relative grid place-items-center rounded-[4px] transition-colors hover:text-ink'
 /** Covers its segment, so that it is what is clicked and outlined. */
@@ -20,24 +16,27 @@ export function ThemeSwitch() {
   return (
     <fieldset className="flex rounded-control border border-line-strong p-0.5">
       <legend className="sr-only">Theme</legend>
-      {THEMES.map(({ value, label, Icon }) => (
-        <label
-          key={value}
-          title={label}
-          className={`${SEGMENT} size-6.5 ${theme === value ? 'bg-line text-ink' : 'text-ink-2'}`}
-        >
-          <input
-            type="radio"
-            name={name}
-            className={RADIO}
-            value={value}
-            checked={theme === value}
-            onChange={() => chooseTheme(value)}
-          />
-          <Icon size={15} aria-hidden />
-          <span className="sr-only">{label}</span>
-        </label>
-      ))}
+      {(Object.keys(THEMES) as Theme[]).map((value) => {
+        const Icon = ICONS[value]
+        return (
+          <label
+            key={value}
+            title={THEMES[value]}
+            className={`${SEGMENT} size-6.5 ${theme === value ? 'bg-line text-ink' : 'text-ink-2'}`}
+          >
+            <input
+              type="radio"
+              name={name}
+              className={RADIO}
+              value={value}
+              checked={theme === value}
+              onChange={() => chooseTheme(value)}
+            />
+            <Icon size={15} aria-hidden />
+            <span className="sr-only">{THEMES[value]}</span>
+          </label>
+        )
+      })}
     </fieldset>
   )
 }

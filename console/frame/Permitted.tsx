@@ -5,14 +5,19 @@ import { may, type Permission } from '../../server/contract/permissions.ts'
 import { trpc } from '../trpc.ts'
 import { Page } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
-import { NAV } from './nav.ts'
+import { NAV, type NavItem } from './nav.ts'
 import { useTenant } from './useTenant.ts'
+
+/** The page of the navigation to which the address belongs; undefined for the overview. */
+export function useNavItem(): NavItem | undefined {
+  const path = useLocation().pathname.split('/')[3]
+  return NAV.find(({ to }) => path !== undefined && to === `/o/$tenant/${path}`)
+}
 
 /** The page of the address if the person may read it, else why not and whom to ask. */
 export function PermittedOutlet() {
   const { may, name } = useTenant()
-  const path = useLocation().pathname.split('/')[3]
-  const page = NAV.find(({ to }) => path !== undefined && to === `/o/$tenant/${path}`)
+  const page = useNavItem()
   // without the permission to change, a page is still shown
   if (!page?.permission.endsWith('.read') || may(page.permission)) return <Outlet />
   return (

@@ -7,6 +7,7 @@ const GENERAL = [
   ['Search and commands', ['Ctrl K', '/']],
   ['Next and previous row, or decision', ['j', 'k']],
   ['Open the row', ['Enter']],
+  ['Other links and buttons of the row', ['←', '→']],
   ['This list', ['?']],
 ] as const
 

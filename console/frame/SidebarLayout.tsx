@@ -5,13 +5,14 @@ import { signOut, useMe } from '../session/me.ts'
 import { IconButton } from '../ui/form/IconButton.tsx'
 import { Sheet } from '../ui/overlay/Dialog.tsx'
 import { lazyPart } from '../ui/overlay/lazyPart.ts'
-import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/overlay/Menu.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '../ui/overlay/Menu.tsx'
 import { OuterLink } from '../ui/text/Link.tsx'
+import { setZone, useZone, zoneName } from '../ui/text/zone.ts'
 import { InsideLayout } from './CenteredLayout.tsx'
-import { ThemeSwitch, ZoneSwitch } from './DisplaySwitches.tsx'
 import { DocsLink } from './DocsLink.tsx'
 import { useDocsUrl, useSupportUrl } from './deployment.ts'
 import { type KeyedPage, showShortcuts, useShortcuts } from './shortcuts.ts'
+import { chooseTheme, THEMES, useTheme } from './theme.ts'
 
 const ShortcutHelp = lazyPart(async () => (await import('./ShortcutHelp.tsx')).ShortcutHelp)
 
@@ -110,22 +111,20 @@ function HelpLinks() {
   )
 }
 
-/** Help, theme, time zone and account menu. */
+/** Help and account menu. */
 export function SidebarFooter() {
   return (
     <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-3 pt-3">
       <HelpLinks />
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <ThemeSwitch />
-        <ZoneSwitch />
-      </div>
       <AccountMenu />
     </div>
   )
 }
 
-/** The account menu. */
+/** The account menu, with theme and time zone. */
 function AccountMenu() {
+  const theme = useTheme()
+  const zone = useZone()
   const { user, staff } = useMe()
   const docsUrl = useDocsUrl()
   return (
@@ -135,12 +134,12 @@ function AccountMenu() {
       trigger={
         <button
           type="button"
-          aria-label={`Account menu of ${user.name}`}
           className="flex w-full items-center gap-2 rounded-control px-1.5 py-1 text-left transition-colors hover:bg-line"
         >
           <span className="min-w-0 grow">
             <span className="block truncate text-13 font-medium">{user.name}</span>
             <span className="block truncate text-11 text-ink-2">{user.email}</span>
+            <span className="sr-only">Account menu</span>
           </span>
           <ChevronsUpDown size={14} aria-hidden className="shrink-0 text-ink-2" />
         </button>
@@ -162,6 +161,14 @@ function AccountMenu() {
       <MenuItem icon={Keyboard} onClick={showShortcuts}>
         Keyboard shortcuts
       </MenuItem>
+      <MenuSeparator />
+      <MenuChoice label="Theme" value={theme} onChange={chooseTheme} options={THEMES} />
+      <MenuChoice
+        label="Time zone"
+        value={zone}
+        onChange={setZone}
+        options={{ local: zoneName('local'), utc: 'UTC' }}
+      />
       <MenuSeparator />
       <MenuItem icon={LogOut} onClick={() => void signOut()}>
         Sign out

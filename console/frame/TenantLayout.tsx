@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { Check, ChevronsUpDown, Plus } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { rememberTenant } from '../session/home.ts'
@@ -8,13 +8,14 @@ import { trpc } from '../trpc.ts'
 import { Meter } from '../ui/chart/Meter.tsx'
 import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { Menu, MenuGroup, MenuLink, MenuSeparator } from '../ui/overlay/Menu.tsx'
+import { TabLink, TabNav } from '../ui/page/Tabs.tsx'
 import { whole } from '../ui/text/format.ts'
 import { OuterLink } from '../ui/text/Link.tsx'
 import { LOCALE } from '../ui/text/zone.ts'
 import { useSupportUrl } from './deployment.ts'
 import { Mark } from './Logo.tsx'
-import { NAV } from './nav.ts'
-import { PermittedOutlet } from './Permitted.tsx'
+import { NAV, sidebarEntries } from './nav.ts'
+import { PermittedOutlet, useNavItem } from './Permitted.tsx'
 import { SearchButton, SIDEBAR_LINK, SidebarFooter, SidebarLayout, type SidebarProps } from './SidebarLayout.tsx'
 import { useTenant } from './useTenant.ts'
 
@@ -35,26 +36,49 @@ export function TenantLayout() {
   }))
   return (
     <SidebarLayout name={name} Sidebar={TenantSidebar} banners={<Banners />} Palette={Palette} pages={pages}>
+      <GroupTabs />
       <PermittedOutlet />
     </SidebarLayout>
   )
 }
 
-/** Tenant, search, pages, quota, display settings and account. */
+/** The other pages of the entry of the sidebar, as tabs above each of them. */
+function GroupTabs() {
+  const { slug, may } = useTenant()
+  const { pathname } = useLocation()
+  const item = useNavItem()
+  const tabs = NAV.filter(({ group, permission }) => group !== undefined && group === item?.group && may(permission))
+  if (tabs.length < 2 || item?.to.replace('$tenant', slug) !== pathname) return null
+  return (
+    <div className="mb-6">
+      <TabNav label={item.group ?? ''}>
+        {tabs.map(({ to, label }) => (
+          <TabLink key={to} to={to} params={{ tenant: slug }} activeOptions={{ includeSearch: false }}>
+            {label}
+          </TabLink>
+        ))}
+      </TabNav>
+    </div>
+  )
+}
+
+/** Tenant, search, pages, quota and account. */
 function TenantSidebar({ onSearch, onNavigate }: SidebarProps) {
   const { slug, may } = useTenant()
+  const page = useNavItem()
   return (
     <div className="flex min-h-full min-w-0 flex-col gap-3 p-3">
       <TenantSwitch />
       <SearchButton onSearch={onSearch} />
       <nav aria-label="Pages">
         <ul>
-          {NAV.filter(({ permission }) => may(permission)).map(({ to, label, icon: Icon }) => (
-            <li key={to}>
+          {sidebarEntries(NAV.filter(({ permission }) => may(permission))).map(({ label, icon: Icon, pages }) => (
+            <li key={label}>
               <Link
-                to={to}
+                to={pages[0]?.to ?? '/o/$tenant'}
                 params={{ tenant: slug }}
-                activeOptions={{ exact: to === '/o/$tenant', includeSearch: false }}
+                activeOptions={{ exact: pages[0]?.to === '/o/$tenant', includeSearch: false }}
+                {...(page && pages.includes(page) && { 'aria-current': 'page' })}
                 {...(onNavigate && { onClick: onNavigate })}
                 className={SIDEBAR_LINK}
               >

@@ -5,6 +5,7 @@ import {
   Gauge,
   Globe,
   LayoutGrid,
+  ListTree,
   type LucideIcon,
   ScrollText,
   Settings,
@@ -23,21 +24,44 @@ export type NavItem = {
   /** The letter that opens it after `g`. */
   key: string
   icon: LucideIcon
+  /** The entry of the sidebar under which it is a tab, beside others. */
+  group?: 'Activity' | 'Team'
   /** Required to see the entry. */
   permission: Permission
 }
 
-/** The pages of a tenant, in the order of the sidebar and the palette. */
+/** The pages of a tenant, in the order of the palette. */
 export const NAV: readonly NavItem[] = [
   { to: '/o/$tenant', label: 'Overview', key: 'o', icon: LayoutGrid, permission: 'tenant.read' },
   { to: '/o/$tenant/sites', label: 'Sites', key: 's', icon: Globe, permission: 'site.read' },
-  { to: '/o/$tenant/decisions', label: 'Decisions', key: 'd', icon: ShieldCheck, permission: 'decision.read' },
-  { to: '/o/$tenant/grants', label: 'Grants', key: 'g', icon: Ticket, permission: 'grant.read' },
-  { to: '/o/$tenant/refusals', label: 'Refusals', key: 'r', icon: CircleSlash, permission: 'refusal.read' },
+  {
+    to: '/o/$tenant/decisions',
+    label: 'Decisions',
+    key: 'd',
+    icon: ShieldCheck,
+    permission: 'decision.read',
+    group: 'Activity',
+  },
+  {
+    to: '/o/$tenant/refusals',
+    label: 'Refusals',
+    key: 'r',
+    icon: CircleSlash,
+    permission: 'refusal.read',
+    group: 'Activity',
+  },
+  { to: '/o/$tenant/grants', label: 'Grants', key: 'g', icon: Ticket, permission: 'grant.read', group: 'Activity' },
+  {
+    to: '/o/$tenant/feedback',
+    label: 'Feedback',
+    key: 'f',
+    icon: Flag,
+    permission: 'feedback.read',
+    group: 'Activity',
+  },
   { to: '/o/$tenant/incidents', label: 'Incidents', key: 'i', icon: Siren, permission: 'decision.read' },
-  { to: '/o/$tenant/feedback', label: 'Feedback', key: 'f', icon: Flag, permission: 'feedback.read' },
   { to: '/o/$tenant/usage', label: 'Usage', key: 'u', icon: Gauge, permission: 'usage.read' },
-  { to: '/o/$tenant/members', label: 'Members', key: 'm', icon: Users, permission: 'member.read' },
+  { to: '/o/$tenant/members', label: 'Members', key: 'm', icon: Users, permission: 'member.read', group: 'Team' },
   {
     to: '/o/$tenant/audit',
     label: 'Audit log',
@@ -45,6 +69,27 @@ export const NAV: readonly NavItem[] = [
     key: 'a',
     icon: ScrollText,
     permission: 'audit.read',
+    group: 'Team',
   },
   { to: '/o/$tenant/settings', label: 'Settings', key: 't', icon: Settings, permission: 'tenant.write' },
 ]
+
+const GROUP_ICONS = { Activity: ListTree, Team: Users } as const satisfies Record<
+  NonNullable<NavItem['group']>,
+  LucideIcon
+>
+
+/** An entry of the sidebar: a page, or a group of pages, which opens the first of them. */
+export type SidebarEntry = Pick<NavItem, 'label' | 'icon'> & { pages: readonly NavItem[] }
+
+/** The entries of the sidebar over these pages, in their order. */
+export function sidebarEntries(pages: readonly NavItem[]): SidebarEntry[] {
+  const names = [...new Set(pages.map(nameOf))]
+  return names.map((name) => {
+    const own = pages.filter((page) => nameOf(page) === name)
+    const [first] = own
+    return { label: name, icon: first?.group ? GROUP_ICONS[first.group] : (first?.icon ?? ListTree), pages: own }
+  })
+}
+
+const nameOf = ({ group, label }: NavItem): string => group ?? label

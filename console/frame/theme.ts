@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
-export type Theme = 'auto' | 'light' | 'dark'
+export const THEMES = { auto: 'Follow the system', light: 'Light', dark: 'Dark' } as const
+
+export type Theme = keyof typeof THEMES
 
 const listeners = new Set<() => void>()
 

@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import type { LucideIcon } from 'lucide-react'
+import { Check, type LucideIcon } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { POPUP, POPUP_ITEM } from './popup.ts'
 
@@ -77,6 +77,33 @@ export function MenuGroup({ label, children }: { label: string; children: ReactN
       <Base.GroupLabel className="px-2.5 py-1.5 text-12 text-ink-2">{label}</Base.GroupLabel>
       {children}
     </Base.Group>
+  )
+}
+
+export type ChoiceProps<Value extends string> = {
+  label: string
+  value: Value
+  onChange: (value: Value) => void
+  /** The words of each value. */
+  options: Readonly<Record<Value, string>>
+}
+
+/** Entries of which one is chosen, below a heading. The menu stays open. */
+export function MenuChoice<Value extends string>({ label, value, onChange, options }: ChoiceProps<Value>) {
+  return (
+    <Base.RadioGroup aria-label={label} value={value} onValueChange={onChange}>
+      <p aria-hidden className="px-2.5 pt-1.5 pb-0.5 text-12 text-ink-2">
+        {label}
+      </p>
+      {Object.entries<string>(options).map(([each, words]) => (
+        <Base.RadioItem key={each} value={each} className={`${POPUP_ITEM} justify-between`}>
+          {words}
+          <Base.RadioItemIndicator>
+            <Check size={14} aria-hidden />
+          </Base.RadioItemIndicator>
+        </Base.RadioItem>
+      ))}
+    </Base.RadioGroup>
   )
 }
 
