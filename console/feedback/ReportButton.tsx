@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { OUTCOMES as FEEDBACK_OUTCOMES } from '../../server/contract/filters.ts'
+import { REPORT_RAISES_MS } from '../../server/contract/reports.ts'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
@@ -14,6 +15,7 @@ import { field } from '../ui/form/Form.tsx'
 import { FormSheet } from '../ui/form/FormSheet.tsx'
 import { RadioGroup } from '../ui/form/RadioGroup.tsx'
 import { toast } from '../ui/overlay/toast.ts'
+import { elapsed } from '../ui/text/format.ts'
 import { toDateInput, useZone, zoneName } from '../ui/text/zone.ts'
 import { OUTCOMES, occurredAt } from './words.ts'
 
@@ -29,6 +31,8 @@ type Latest = {
   revision: number
   outcome: 'confirmed_abuse' | 'legitimate' | 'unknown'
   businessType: string
+  /** Unix seconds. */
+  occurredAt: number
 }
 
 const WINDOW_SECONDS = 7 * 86_400
@@ -95,13 +99,14 @@ function ReportForm({
   const zone = useZone()
   // a retry of the same event is recognised; after a refusal the values differ, so a new id is needed
   const [event, setEvent] = useState(() => crypto.randomUUID())
-  const [now] = useState(() => Date.now() / 1000)
+  // a correction starts from what is stored
+  const [started] = useState(() => latest?.occurredAt ?? Date.now() / 1000)
   const form = useForm<z.infer<typeof shape>>({
     resolver: zodResolver(shape),
     defaultValues: {
       ...(latest && { outcome: latest.outcome }),
       businessType: latest?.businessType ?? '',
-      occurred: toDateInput(now, zone),
+      occurred: toDateInput(started, zone),
     },
   })
   const { errors } = form.formState
@@ -122,15 +127,17 @@ function ReportForm({
       title={latest ? 'Correct feedback' : 'Report feedback'}
       description={
         <>
-          Feedback never changes the decision or blocks anyone. You can correct it for 7 days after the token was
-          redeemed, and so can your backend: a report that does not name this event is refused, and the reply has the
-          event’s id. <DocsLink page="feedback#when-another-event-came-first">What your backend does then</DocsLink>
+          Confirmed abuse doubles the difficulty for this visitor’s network, and for the subject if your backend sent
+          one, at all your sites for about {elapsed(REPORT_RAISES_MS / 1000)}: for others on that network too. More
+          reports double it again. The decision itself stays, and nobody is blocked. You and your backend can correct
+          the report for 7 days after the token was redeemed.{' '}
+          <DocsLink page="feedback#when-another-event-came-first">How corrections work</DocsLink>
         </>
       }
       submit={latest ? `Send as revision ${latest.revision + 1}` : 'Report'}
       mutation={report}
       onSubmit={form.handleSubmit(({ outcome, businessType, occurred }) => {
-        const at = occurredAt(occurred, zone, redeemedAt, now)
+        const at = occurredAt(occurred, zone, redeemedAt, started)
         if (Number.isNaN(at)) return form.setError('occurred', { message: 'Enter a date and time.' })
         report.mutate({
           tenant: slug,

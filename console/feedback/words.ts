@@ -34,24 +34,6 @@ export const rateOf = ({ confirmed_abuse, redeemed }: Reported & { redeemed: num
 export const fine = (share: number): string =>
   share > 0 && share < 0.01 ? `${(share * 100).toFixed(2)}%` : percent(share)
 
-type Edges = { from: number; to: number | null }
-
-/** A range of seconds: `under 0.5 s`, `0.5–1 s`, `10 s or more`. */
-export const secondsWords = (edges: Edges): string => rangeWords(edges, String, 's')
-
-/** A range of expected hashes: `250–500 k`, `1–2 M`. */
-export function hashesWords({ from, to }: Edges): string {
-  const million = 1_000_000
-  if (from >= million) return rangeWords({ from: from / million, to: to === null ? null : to / million }, String, 'M')
-  if (to === million) return `${from / 1000} k – 1 M`
-  return rangeWords({ from: from / 1000, to: to === null ? null : to / 1000 }, whole, 'k')
-}
-
-function rangeWords({ from, to }: Edges, format: (value: number) => string, unit: string): string {
-  if (to === null) return `${format(from)} ${unit} or more`
-  return from === 0 ? `under ${format(to)} ${unit}` : `${format(from)}–${format(to)} ${unit}`
-}
-
 /** The number of reports from which a kind is compared. */
 const ENOUGH = 10
 
@@ -69,11 +51,12 @@ export function standsOut(kinds: readonly (Reported & { words: string })[]): str
 }
 
 /**
- * The time of a date input in Unix seconds; NaN if incomplete. The input has no seconds, so the minute of the redemption
- * means the redemption.
+ * The time of a date input in Unix seconds; NaN if incomplete. The input has no seconds, so the minute that it showed first
+ * means that time, `started`, and the minute of the redemption means the redemption.
  */
-export function occurredAt(text: string, zone: Zone, redeemedAt: number, now: number): number {
-  const at = fromDateInput(text, zone, now)
+export function occurredAt(text: string, zone: Zone, redeemedAt: number, started: number): number {
+  const at = fromDateInput(text, zone, started)
+  if (at === Math.floor(started / 60) * 60) return Math.floor(started)
   const redeemed = Math.floor(redeemedAt)
   return at < redeemed && at + 60 > redeemed ? redeemed : at
 }

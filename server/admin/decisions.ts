@@ -6,11 +6,11 @@ import {
   type Reasons,
   unpackReasons,
 } from '../captcha/challenges/difficulty/reasons.ts'
-import { RAISES_MS } from '../captcha/feedback/levels.ts'
 import { grantTerms } from '../captcha/grants/issueAsMember.ts'
 import { type DecisionFilters, decisionFilters } from '../contract/filters.ts'
 import { HINTS } from '../contract/hints.ts'
 import { may } from '../contract/permissions.ts'
+import { REPORT_RAISES_MS } from '../contract/reports.ts'
 import { AppError } from '../kit/error.ts'
 import { archivedBefore } from '../ledger/archive/archived.ts'
 import { listDecisions } from '../ledger/decisions/list.ts'
@@ -62,7 +62,7 @@ export function explained(trace: Trace) {
     decision: decision && {
       ...decision,
       challenge: challenge ? { ...challenge, ...explain(challenge.reasons) } : null,
-      mark: mark ? { ...mark, raisesUntil: mark.markedAt + RAISES_MS / 1000 } : null,
+      mark: mark ? { ...mark, raisesUntil: mark.markedAt + REPORT_RAISES_MS / 1000 } : null,
     },
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { REPORT_RAISES_MS } from '../../contract/reports.ts'
 import type { Mark } from '../../ledger/feedback/marks.ts'
-import { FeedbackLevels, RAISES_MS } from './levels.ts'
+import { FeedbackLevels } from './levels.ts'
 
 const HOUR = 3_600_000
 const hash = (text: string) => Buffer.from(text.padEnd(8, '.'))
@@ -60,9 +61,9 @@ test('the area of an abuser costs more only after several reports', () => {
 })
 
 test('the effect decays: one report ends after four days, and several have to be recent', () => {
-  expect(RAISES_MS).toBe(4 * 24 * HOUR)
-  expect(doublings(marked(mark('1')), client('bad'), { now: RAISES_MS })).toBe(1)
-  expect(doublings(marked(mark('1')), client('bad'), { now: RAISES_MS + HOUR })).toBe(0)
+  expect(REPORT_RAISES_MS).toBe(4 * 24 * HOUR)
+  expect(doublings(marked(mark('1')), client('bad'), { now: REPORT_RAISES_MS })).toBe(1)
+  expect(doublings(marked(mark('1')), client('bad'), { now: REPORT_RAISES_MS + HOUR })).toBe(0)
   const three = marked(mark('1'), mark('2'), mark('3'))
   expect(doublings(three, client('bad'))).toBe(2)
   expect(doublings(three, client('bad'), { now: 24 * HOUR })).toBe(2)

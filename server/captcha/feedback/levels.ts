@@ -1,29 +1,14 @@
+import { REPORT_HALF_LIFE_MS, REPORT_STEPS } from '../../contract/reports.ts'
 import { type BoundedMap, boundedMap } from '../../kit/limits/boundedMap.ts'
 import { decayed } from '../../kit/limits/exchange.ts'
 import type { Mark } from '../../ledger/feedback/marks.ts'
 
-const HOUR_MS = 3_600_000
-const HALF_LIFE_MS = 48 * HOUR_MS
-
-/**
- * The weight of reports from which they double the difficulty once, and twice. One report starts with the weight 1: three
- * double that of a network twice for about a day, four double that of an area for about a day.
- */
-const STEPS = {
-  network: [0.25, 2],
-  subject: [0.25, 2],
-  // hundreds of other customers of the provider are in it
-  area: [3, 12],
-} as const
 const MOST = 2
 
-/** How long a single report doubles the difficulty for its network and subject, in milliseconds: 4 days. */
-export const RAISES_MS = HALF_LIFE_MS * Math.log2(1 / STEPS.network[0])
-
 /** A report older than this weighs less than 1/100. In milliseconds. */
-export const COUNTS_MS = 14 * 24 * HOUR_MS
+export const COUNTS_MS = 14 * 86_400_000
 
-type Part = keyof typeof STEPS
+type Part = keyof typeof REPORT_STEPS
 const PARTS: readonly Part[] = ['network', 'area', 'subject']
 
 /** What identifies a client: hashes as in marks. */
@@ -84,8 +69,8 @@ export class FeedbackLevels {
     const { network, area, subject } = client()
     const of = (part: Part, hash: Buffer): number => {
       const level = levels.get(keyOf(part, hash))
-      const weight = level ? decayed(level.value, now - level.at, HALF_LIFE_MS) : 0
-      return STEPS[part].filter((step) => weight >= step).length
+      const weight = level ? decayed(level.value, now - level.at, REPORT_HALF_LIFE_MS) : 0
+      return REPORT_STEPS[part].filter((step) => weight >= step).length
     }
     const ofSubject = subject === null ? 0 : of('subject', subject)
     return Math.min(MOST, Math.max(of('network', network), of('area', area)) + ofSubject)
@@ -114,8 +99,8 @@ export class FeedbackLevels {
       const level = levels.get(key) ?? { value: 0, at: mark.markedAt, reports: 0 }
       const at = Math.max(level.at, mark.markedAt)
       const reports = level.reports + sign
-      const own = decayed(1, at - mark.markedAt, HALF_LIFE_MS)
-      const value = decayed(level.value, at - level.at, HALF_LIFE_MS) + sign * own
+      const own = decayed(1, at - mark.markedAt, REPORT_HALF_LIFE_MS)
+      const value = decayed(level.value, at - level.at, REPORT_HALF_LIFE_MS) + sign * own
       if (reports === 0) levels.delete(key)
       else levels.set(key, { value, at, reports })
     }
