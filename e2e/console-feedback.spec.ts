@@ -176,7 +176,7 @@ test.describe('for everybody', () => {
     await report(service, site, decision, { outcome: 'unknown', supersedes: first })
     await expect(async () => {
       await page.reload()
-      await expect(page.getByRole('table', { name: 'By difficulty' })).toBeVisible({ timeout: 2000 })
+      await expect(page.getByRole('table', { name: 'By action' })).toBeVisible({ timeout: 2000 })
     }).toPass()
     await page.getByText('View as table').click()
     await expectAccessible(page)

@@ -8,9 +8,8 @@ import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page, Skeleton } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { ExportLink } from '../ui/table/Export.tsx'
-import { type Column, column, Table } from '../ui/table/Table.tsx'
+import { type Column, column, Table, timeColumn } from '../ui/table/Table.tsx'
 import { Link } from '../ui/text/Link.tsx'
-import { Time } from '../ui/text/Time.tsx'
 import { type AuditRow, useAuditEvent, useAuditLog } from './api.ts'
 import { ActorName, EventSheet } from './EventSheet.tsx'
 import { formatTerm, parseQuery } from './query.ts'
@@ -22,7 +21,7 @@ const columns: readonly Column<AuditRow>[] = [
   column('Action', ({ id, action }) => <EventLink id={id} action={action} />),
   column('Target', (row) => <TargetName row={row} />, { width: 'wide' }),
   column('Actor', ({ actor }) => <ActorName actor={actor} />),
-  column('When', ({ createdAt }) => <Time at={createdAt} as="relative" />, { align: 'right' }),
+  timeColumn('Time', ({ createdAt }) => createdAt),
 ]
 
 /** The tenant's audit log: filters, list and one event in a drawer. */
@@ -114,12 +113,9 @@ function TargetName({ row }: { row: AuditRow }) {
 
 function EventLink({ id, action }: { id: string; action: string }) {
   return (
-    <>
-      <Link from="/o/$tenant/audit" search={(search) => ({ ...search, event: id })} resetScroll={false}>
-        {ACTION_LABELS[action] ?? action}
-      </Link>
-      <span className="block font-mono text-11 text-ink-2">{action}</span>
-    </>
+    <Link from="/o/$tenant/audit" search={(search) => ({ ...search, event: id })} resetScroll={false}>
+      {ACTION_LABELS[action] ?? action}
+    </Link>
   )
 }
 

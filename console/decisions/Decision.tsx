@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Braces, ChevronLeft, ChevronRight, Link2, type LucideIcon } from 'lucide-react'
+import { Braces } from 'lucide-react'
 import { useState } from 'react'
 import { ReportButton } from '../feedback/ReportButton.tsx'
 import { useTenant } from '../frame/useTenant.ts'
@@ -8,13 +8,12 @@ import { useRevoke } from '../grants/api.ts'
 import { GrantButton } from '../grants/GrantButton.tsx'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
-import { IconButton } from '../ui/form/IconButton.tsx'
-import { toast } from '../ui/overlay/toast.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { codeOf } from '../ui/page/errorMessage.ts'
 import { Page, Panel, Skeleton } from '../ui/page/Page.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
+import { CopyButton, CopyLink } from '../ui/text/CopyButton.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { ArchiveNotice } from './ArchiveNotice.tsx'
 import type { Trace } from './api.ts'
@@ -36,25 +35,20 @@ export function Decision() {
       title={data ? titleOf(data) : 'Decision'}
       context={name}
       description={
-        data ? (
-          <span className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
-            <Link to="/o/$tenant/decisions" params={{ tenant: slug }}>
-              Decisions
-            </Link>
-            <Head trace={data} />
+        <>
+          <Breadcrumb neighbours={data?.neighbours} />
+          {/* as high as what comes, so that nothing moves */}
+          <span className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 sm:min-h-6">
+            {data && <Head trace={data} />}
           </span>
-        ) : (
-          <code className="font-mono text-12 wrap-anywhere">{id}</code>
-        )
+        </>
       }
       actions={
         <>
-          <Neighbour id={data?.neighbours.newer} rel="prev" />
-          <Neighbour id={data?.neighbours.older} rel="next" />
           {data?.decision?.grant && <RevokeGrant grant={data.decision.grant} />}
           {data?.decision && <GrantButton trace={data} grant={data.decision.grant} />}
           {data?.decision && <ReportButton decision={reportableOf(data.intent.id, data.decision)} />}
-          <CopyButton text={() => location.href} copied="Link copied" icon={Link2} label="Copy link" />
+          <CopyLink />
           <CopyButton
             text={() => JSON.stringify(data, null, 2)}
             copied="Copied as JSON"
@@ -76,20 +70,27 @@ export function Decision() {
   )
 }
 
-const NEIGHBOURS = {
-  prev: { label: 'Newer decision', Icon: ChevronLeft },
-  next: { label: 'Older decision', Icon: ChevronRight },
-} as const
-
-/** A link to the next decision of the list; `j` and `k` follow it. */
-function Neighbour({ id, rel }: { id: string | null | undefined; rel: keyof typeof NEIGHBOURS }) {
+/** The links to the list and to the decisions beside this one in it; `j` and `k` follow the latter. */
+function Breadcrumb({ neighbours }: { neighbours: { newer: string | null; older: string | null } | undefined }) {
   const { slug } = useTenant()
-  const { label, Icon } = NEIGHBOURS[rel]
-  if (!id) return null
+  const link = (id: string | null | undefined, rel: 'prev' | 'next', word: string, key: string) =>
+    id ? (
+      <Link to="/o/$tenant/decisions/$id" params={{ tenant: slug, id }} rel={rel} title={`Key ${key}`}>
+        {word}
+      </Link>
+    ) : (
+      <span className="text-ink-3">{word}</span>
+    )
   return (
-    <PageLink to="/o/$tenant/decisions/$id" params={{ tenant: slug, id }} rel={rel} aria-label={label} title={label}>
-      <Icon size={14} aria-hidden />
-    </PageLink>
+    <nav aria-label="Decisions" className="flex min-h-6 flex-wrap items-center gap-x-3">
+      <Link to="/o/$tenant/decisions" params={{ tenant: slug }}>
+        Decisions
+      </Link>
+      <span className="flex gap-x-3 border-l border-line-strong pl-3">
+        {link(neighbours?.older, 'next', 'Older', 'j')}
+        {link(neighbours?.newer, 'prev', 'Newer', 'k')}
+      </span>
+    </nav>
   )
 }
 
@@ -185,28 +186,6 @@ function FullDecisionLink({ id }: { id: string }) {
       <span className="font-mono text-12 wrap-anywhere">{id}</span>
     </Link>
   )
-}
-
-function CopyButton({
-  text,
-  copied,
-  icon: Icon,
-  label,
-}: {
-  text: () => string
-  copied: string
-  icon: LucideIcon
-  label: string
-}) {
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text())
-      toast(copied)
-    } catch {
-      toast('Could not copy', { description: 'The browser does not allow it here.' })
-    }
-  }
-  return <IconButton icon={Icon} label={label} onClick={() => void copy()} />
 }
 
 function NoDecision({ id }: { id: string }) {

@@ -9,10 +9,10 @@ import { isFixed, useRange } from '../ui/form/period.ts'
 import { Page } from '../ui/page/Page.tsx'
 import { EmptyState, NoMatches } from '../ui/table/EmptyState.tsx'
 import { ExportLink } from '../ui/table/Export.tsx'
-import { type Column, column, Table } from '../ui/table/Table.tsx'
+import { type Column, column, Table, timeColumn } from '../ui/table/Table.tsx'
 import { VirtualRows } from '../ui/table/VirtualRows.tsx'
+import { CopyLink } from '../ui/text/CopyButton.tsx'
 import { Outcome } from '../ui/text/Pill.tsx'
-import { Time } from '../ui/text/Time.tsx'
 import { ArchiveNotice } from './ArchiveNotice.tsx'
 import { type DecisionRow, filtersOf, queryOf, useDecisions, withoutFilters } from './api.ts'
 import { DecisionLink } from './DecisionLink.tsx'
@@ -71,11 +71,14 @@ export function Decisions() {
       context={name}
       description="Every completed verification."
       actions={
-        <ExportLink
-          name="decisions"
-          query={{ tenant: slug, ...query }}
-          reason={rows?.length === 0 && !hasNextPage ? 'Nothing to export.' : undefined}
-        />
+        <>
+          <CopyLink />
+          <ExportLink
+            name="decisions"
+            query={{ tenant: slug, ...query }}
+            reason={rows?.length === 0 && !hasNextPage ? 'Nothing to export.' : undefined}
+          />
+        </>
       }
     >
       <div className="grid gap-3">
@@ -157,7 +160,7 @@ const idOf = ({ id }: DecisionRow) => id
 
 const columns: readonly Column<DecisionRow>[] = [
   column('Decision', ({ decisionId }) => <DecisionLink id={decisionId} />, { size: '7.25rem' }),
-  column('Completed', ({ redeemedAt }) => <Time at={redeemedAt} as="second" />, { size: '10.5rem' }),
+  timeColumn('Completed', ({ redeemedAt }) => redeemedAt, { size: '12rem' }),
   column('Site', ({ site }) => site.name ?? <span className="text-ink-2">Deleted</span>),
   column('Action', ({ action }) => action),
   column('Hostname', ({ hostname }) => hostname, { from: 'xl', size: '14%' }),

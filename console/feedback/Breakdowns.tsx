@@ -4,11 +4,11 @@ import { Panel, Section, Skeleton } from '../ui/page/Page.tsx'
 import { percent, whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import type { Rates } from './api.ts'
-import { abuseOf, fine, hashesWords, type Reported, rateOf, reportedOf, secondsWords, standsOut } from './words.ts'
+import { abuseOf, fine, type Reported, rateOf, reportedOf, standsOut } from './words.ts'
 
 const LEGEND = { 'Confirmed abuse': 'bg-block', Unknown: 'bg-challenge', Legitimate: 'bg-pass' }
 
-/** Reports by business type, action, solve time, difficulty and site. */
+/** Reports by business type, action and site. */
 export function Breakdowns({ rates, site }: { rates: Rates | undefined; site: string | undefined }) {
   return (
     <Section
@@ -24,25 +24,13 @@ export function Breakdowns({ rates, site }: { rates: Rates | undefined; site: st
         ))}
       </ul>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
+        <Breakdown
+          title="By business type"
+          head="Business type"
+          kinds={rates?.byType.map((rate) => named(rate, 'type'))}
+        />
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          <Breakdown
-            title="By business type"
-            head="Business type"
-            kinds={rates?.byType.map((rate) => named(rate, 'type'))}
-          />
           <Breakdown title="By action" head="Action" kinds={rates?.byAction.map((rate) => named(rate, 'action'))} />
-        </div>
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          <Breakdown
-            title="By solve time"
-            head="Solved in"
-            kinds={rates?.bySolveTime.map((rate) => ranged(rate, secondsWords(rate)))}
-          />
-          <Breakdown
-            title="By difficulty"
-            head="Expected hashes"
-            kinds={rates?.byWork.map((rate) => ranged(rate, hashesWords(rate)))}
-          />
           {site === undefined && <Breakdown title="By site" head="Site" kinds={rates?.bySite.map(ofSite)} />}
         </div>
       </div>
@@ -54,13 +42,6 @@ function named({ name, ...rate }: Rates['byType'][number], by: 'type' | 'action'
   if (name === null) return { ...rate, key: '', words: 'all others', name: 'All others' }
   return { ...rate, key: name, words: name, name: <KindLink narrow={{ [by]: name }}>{name}</KindLink> }
 }
-
-const ranged = (range: Rates['byWork'][number], words: string): Kind => ({
-  ...range,
-  key: String(range.from),
-  words,
-  name: words,
-})
 
 const ofSite = ({ id, name, ...rate }: Rates['bySite'][number]): Kind => ({
   ...rate,

@@ -1,7 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useSiteNames, useTenant } from '../frame/useTenant.ts'
 import type { FeedbackSearch } from '../routes/search.ts'
-import { change, changeOfShare, shareOf } from '../traffic/words.ts'
+import { change, changeOfShare, compared, shareOf, versus } from '../traffic/words.ts'
 import { Chart } from '../ui/chart/Chart.tsx'
 import { stepName } from '../ui/chart/chartData.ts'
 import { Figure, Strip } from '../ui/chart/Strip.tsx'
@@ -52,7 +52,7 @@ export function Feedback() {
         <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
       ) : (
         <>
-          <Figures rates={rates} />
+          <Figures rates={rates} basis={versus(range)} />
           <OverTime rates={rates} site={site} />
           <Breakdowns rates={rates} site={site} />
         </>
@@ -63,8 +63,8 @@ export function Feedback() {
   )
 }
 
-/** Four figures of the period, each compared with the period before. */
-function Figures({ rates }: { rates: Rates | undefined }) {
+/** Four figures of the period. `basis`: what changes are relative to. */
+function Figures({ rates, basis }: { rates: Rates | undefined; basis: string }) {
   const value = (of: (rates: Rates) => string) => (rates ? of(rates) : <Skeleton width="short" />)
   const shown = (share: number | null) => (share === null ? '–' : fine(share))
   const coverage = (rate: Rates['totals']) => shareOf(reportedOf(rate), rate.redeemed)
@@ -73,14 +73,12 @@ function Figures({ rates }: { rates: Rates | undefined }) {
       <Figure
         name="Abuse rate"
         value={value(({ totals }) => shown(rateOf(totals)))}
-        note={value(
-          ({ totals, before }) => `${changeOfShare(rateOf(totals), rateOf(before))} · of completed verifications`,
-        )}
+        note={value(({ totals, before }) => compared(changeOfShare(rateOf(totals), rateOf(before)), basis))}
       />
       <Figure
         name="Confirmed abuse"
         value={value(({ totals }) => whole(totals.confirmed_abuse))}
-        note={value(({ totals, before }) => change(totals.confirmed_abuse, before.confirmed_abuse))}
+        note={value(({ totals, before }) => compared(change(totals.confirmed_abuse, before.confirmed_abuse), basis))}
       />
       <Figure
         name="Confirmed legitimate"

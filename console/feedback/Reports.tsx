@@ -11,12 +11,11 @@ import { Select } from '../ui/form/Select.tsx'
 import { Section } from '../ui/page/Page.tsx'
 import { EmptyState, NoMatches } from '../ui/table/EmptyState.tsx'
 import { ExportLink } from '../ui/table/Export.tsx'
-import { type Column, column, Table } from '../ui/table/Table.tsx'
+import { type Column, column, Table, timeColumn } from '../ui/table/Table.tsx'
 import { shortId } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Outcome } from '../ui/text/Pill.tsx'
 import { Code, Snippet } from '../ui/text/Snippet.tsx'
-import { Time } from '../ui/text/Time.tsx'
 import type { Rates, Report } from './api.ts'
 import { OUTCOME_TONES, OUTCOMES } from './words.ts'
 
@@ -32,8 +31,8 @@ const columns: readonly Column<Report>[] = [
   column('Business type', ({ businessType }) => businessType),
   column('Action', ({ action }) => action),
   column('Site', ({ site }) => site.name ?? <span className="text-ink-2">Deleted</span>, { from: 'xl' }),
-  column('Occurred', ({ occurredAt }) => <Time at={occurredAt} as="relative" />, { from: 'xl' }),
-  column('Received', ({ receivedAt }) => <Time at={receivedAt} as="relative" />),
+  timeColumn('Occurred', ({ occurredAt }) => occurredAt, { from: '2xl' }),
+  timeColumn('Received', ({ receivedAt }) => receivedAt),
   column('Revision', (report) => <HistoryLink {...report} />, { align: 'right' }),
 ]
 

@@ -1,8 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi, Link as RouterLink } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { MoreHorizontal } from 'lucide-react'
-import { useState } from 'react'
-import { DecisionLink } from '../decisions/DecisionLink.tsx'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { useSiteNames, useTenant } from '../frame/useTenant.ts'
 import type { GrantSearch } from '../routes/search.ts'
@@ -12,16 +10,15 @@ import { IconButton } from '../ui/form/IconButton.tsx'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
 import { useRange } from '../ui/form/period.ts'
 import { Select } from '../ui/form/Select.tsx'
-import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/overlay/Menu.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../ui/overlay/Menu.tsx'
+import { toast } from '../ui/overlay/toast.ts'
 import { Page } from '../ui/page/Page.tsx'
 import { EmptyState, NoMatches } from '../ui/table/EmptyState.tsx'
-import { type Column, column, Table } from '../ui/table/Table.tsx'
-import { CopyText } from '../ui/text/Copy.tsx'
+import { type Column, column, Table, timeColumn } from '../ui/table/Table.tsx'
 import { shortId } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Code, Snippet } from '../ui/text/Snippet.tsx'
-import { Time } from '../ui/text/Time.tsx'
 import { type Grant, useRevoke } from './api.ts'
 import { FoundSession, SessionSearch } from './SessionFilter.tsx'
 import { STATE_TONES, STATES, shortSession } from './words.ts'
@@ -29,33 +26,17 @@ import { STATE_TONES, STATES, shortSession } from './words.ts'
 const route = getRouteApi('/o/$tenant/grants')
 
 const columns: readonly Column<Grant>[] = [
-  column('Grant', ({ id }) => <GrantId id={id} />),
+  column('Grant', ({ id, decisionId }) => <GrantLink id={id} decisionId={decisionId} />),
   column('State', ({ state }) => <Pill tone={STATE_TONES[state]}>{STATES[state]}</Pill>),
-  column('Site', ({ site }) => site.name ?? <span className="text-ink-2">Deleted</span>),
-  column('Session', ({ session }) =>
-    session === null ? <span className="whitespace-nowrap text-ink-2">None</span> : <SessionLink session={session} />,
-  ),
-  column(
-    'Uses',
-    ({ used, uses }) => (
-      <span className="whitespace-nowrap">
-        {used} of {uses}
-      </span>
-    ),
-    { align: 'right' },
-  ),
-  column(
-    'From',
-    ({ decisionId, renewed }) => (
-      <>
-        {renewed ? 'Renewal' : 'Challenge'} <DecisionLink id={decisionId} />
-      </>
-    ),
-    { from: 'xl' },
-  ),
-  column('Created', ({ createdAt }) => <Time at={createdAt} as="relative" />, { from: '2xl' }),
-  column('Expires', ({ expiresAt }) => <Time at={expiresAt} as="relative" />),
-  column('Renewable until', ({ renewableUntil }) => <Renewable until={renewableUntil} />, { from: 'xl' }),
+  column('Site', ({ site }) => <span className="line-clamp-1">{site.name ?? 'Deleted'}</span>, { width: 'wide' }),
+  column('Session', ({ session }) => (
+    <span className="font-mono text-12">{session ? shortSession(session) : 'none'}</span>
+  )),
+  column('Uses', ({ used, uses }) => <span className="whitespace-nowrap">{`${used} of ${uses}`}</span>, {
+    align: 'right',
+  }),
+  timeColumn('Created', ({ createdAt }) => createdAt, { from: '2xl' }),
+  timeColumn('Expires', ({ expiresAt }) => expiresAt),
   column('Actions', (grant) => <GrantActions grant={grant} />, { hidden: true, align: 'right' }),
 ]
 
@@ -122,37 +103,22 @@ export function Grants() {
   )
 }
 
-function GrantId({ id }: { id: string }) {
+/** A link to the decision for which the grant was issued. */
+function GrantLink({ id, decisionId }: Pick<Grant, 'id' | 'decisionId'>) {
+  const { slug } = useTenant()
   return (
-    <span className="whitespace-nowrap">
-      <CopyText text={id} shown={shortId(id)} name={`grant id ${shortId(id)}`} />
-    </span>
-  )
-}
-
-/** `until`: Unix seconds; null if the grant cannot be renewed. */
-function Renewable({ until }: { until: number | null }) {
-  const [now] = useState(() => Date.now() / 1000)
-  if (until === null) return <span className="text-ink-2">Never</span>
-  if (until <= now) return <span className="text-ink-2">Ended</span>
-  return <Time at={until} as="relative" />
-}
-
-function SessionLink({ session }: { session: string }) {
-  return (
-    <Link
-      from="/o/$tenant/grants"
-      search={({ period, from, to }) => ({ period, from, to, session })}
-      resetScroll={false}
-    >
-      <span className="font-mono text-12 whitespace-nowrap">{shortSession(session)}</span>
+    <Link to="/o/$tenant/decisions/$id" params={{ tenant: slug, id: decisionId }}>
+      <span className="font-mono text-12 whitespace-nowrap">
+        <span className="sr-only">Grant </span>
+        {shortId(id)}
+      </span>
     </Link>
   )
 }
 
 /** Actions for a grant, and for all grants of its session if it has one. */
-function GrantActions({ grant: { id, session, state, decisionId } }: { grant: Grant }) {
-  const { slug, whyNot } = useTenant()
+function GrantActions({ grant: { id, session, state } }: { grant: Grant }) {
+  const { whyNot } = useTenant()
   const navigate = route.useNavigate()
   const { revoke, revokeAllOf, busy } = useRevoke()
   const reason = whyNot('grant.revoke')
@@ -177,9 +143,9 @@ function GrantActions({ grant: { id, session, state, decisionId } }: { grant: Gr
             Show session {shortSession(session)}
           </MenuItem>
         )}
-        <MenuLink render={<RouterLink to="/o/$tenant/decisions/$id" params={{ tenant: slug, id: decisionId }} />}>
-          Open the decision
-        </MenuLink>
+        <MenuItem onClick={() => void navigator.clipboard.writeText(id).then(() => toast('Grant id copied'))}>
+          Copy the grant’s id
+        </MenuItem>
         {session !== null && (
           <>
             <MenuSeparator />

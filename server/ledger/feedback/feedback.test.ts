@@ -5,7 +5,6 @@ import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { readPages } from '../../../test/support/readPages.ts'
 import { testApp } from '../../../test/support/testApp.ts'
 import { written } from '../../../test/support/written.ts'
-import { bucketOf } from '../usage/buckets.ts'
 import { countUsage, type UsageMeasure } from '../usage/count.ts'
 import { feedbackHistory } from './history.ts'
 import { listFeedback } from './list.ts'
@@ -181,26 +180,6 @@ test('adds hours up to days if most have too few redemptions for a rate', async 
   await written(app)
   const busy = await feedbackRates(app.ctx, site, period)
   expect([busy.step, busy.points.length]).toEqual([HOUR, 48])
-})
-
-test('groups solve time and difficulty into ranges, with the redemptions of each', async () => {
-  const site = await makeSite(app.ctx)
-  const label = (value: number) => `${bucketOf(value)}`
-  add(site, 0, 'solve_time', 5, `desktop ${label(300)}`)
-  add(site, 0, 'solve_time', 6, `mobile ${label(400)}`)
-  add(site, 0, 'solve_time', 7, `mobile ${label(60_000)}`)
-  add(site, 0, 'feedback_solve_time', 2, `confirmed_abuse ${label(300)}`)
-  add(site, 0, 'feedback_solve_time', 1, `unknown ${label(400)}`)
-  add(site, 0, 'feedback_solve_time', 1, `legitimate ${label(60_000)}`)
-  add(site, 0, 'work', 8, label(2 ** 20))
-  add(site, 0, 'feedback_work', 3, `confirmed_abuse ${label(2 ** 20)}`)
-  await written(app)
-  const { bySolveTime, byWork } = await rates(site)
-  expect(bySolveTime).toEqual([
-    { from: 0, to: 0.5, redeemed: 11, confirmed_abuse: 2, legitimate: 0, unknown: 1 },
-    { from: 10, to: null, redeemed: 7, confirmed_abuse: 0, legitimate: 1, unknown: 0 },
-  ])
-  expect(byWork).toEqual([{ from: 1_000_000, to: 2_000_000, ...none, redeemed: 8, confirmed_abuse: 3 }])
 })
 
 test('adds up all types beyond the twelve most frequent', async () => {

@@ -1,7 +1,6 @@
 import type { Outcome } from '../../../prisma/client/enums.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import { siteNames } from '../siteNames.ts'
-import { valueOf } from '../usage/buckets.ts'
 import type { UsageMeasure } from '../usage/count.ts'
 import { before, DAY, HOUR, inSteps, type Period } from '../usage/period.ts'
 import { readUsage, type UsageCount } from '../usage/read.ts'
@@ -15,9 +14,6 @@ export type Rate = Reported & { redeemed: number }
 /** The same for one kind; `name` is null for the sum of all but the most frequent kinds. */
 export type NamedRate = Reported & { name: string | null }
 
-/** The same for redemptions with a solve time (seconds) or difficulty (expected hashes) of at least `from` and below `to`. */
-export type RangeRate = Rate & { from: number; to: number | null }
-
 export type FeedbackRates = Period & {
   /** Seconds: an hour or a UTC day. */
   step: number
@@ -30,14 +26,7 @@ export type FeedbackRates = Period & {
   byAction: NamedRate[]
   /** The name is null if the site was deleted. */
   bySite: (Rate & { id: string; name: string | null })[]
-  /** For solved challenges: every range that has redemptions. */
-  bySolveTime: RangeRate[]
-  byWork: RangeRate[]
 }
-
-/** Lower bounds of the ranges, in seconds and in expected hashes: few enough to be compared. */
-const SOLVE_TIMES = [0, 0.5, 1, 2, 5, 10]
-const WORKS = [0, 250_000, 500_000, 1_000_000, 2_000_000, 4_000_000]
 
 /** With fewer redemptions an hour on average, one report more or less moves an hour's rate by percents: days are shown. */
 const FEW = 50
@@ -46,14 +35,7 @@ const FEW = 50
 const KINDS = 12
 
 const BY_TIME = ['redeemed', 'feedback_type'] as const satisfies UsageMeasure[]
-const BY_KIND = [
-  'feedback_type',
-  'feedback_action',
-  'feedback_solve_time',
-  'feedback_work',
-  'solve_time',
-  'work',
-] as const satisfies UsageMeasure[]
+const BY_KIND = ['feedback_type', 'feedback_action'] as const satisfies UsageMeasure[]
 
 /**
  * The rate of reported abuse among the period's redemptions, by several dimensions, for the tenant or one of its sites.
@@ -92,8 +74,6 @@ export async function feedbackRates(
       .map(([id, rate]) => ({ id, name: sites.get(id)?.name ?? null, ...rate }))
       .filter((rate) => reported(rate) > 0)
       .toSorted((a, b) => reported(b) - reported(a)),
-    bySolveTime: ranges(kinds, SOLVE_TIMES, { reports: 'feedback_solve_time', all: 'solve_time', unit: 1000 }),
-    byWork: ranges(kinds, WORKS, { reports: 'feedback_work', all: 'work', unit: 1 }),
   }
 }
 
@@ -144,19 +124,3 @@ const added = (a: NamedRate, b: NamedRate): NamedRate => ({
   legitimate: a.legitimate + b.legitimate,
   unknown: a.unknown + b.unknown,
 })
-
-/** Groups buckets into ranges by their middle, so values within 5 % of a bound may count in the neighbouring range. */
-function ranges(
-  counted: UsageCount[],
-  begins: readonly number[],
-  { reports: measure, all, unit }: { reports: UsageMeasure; all: UsageMeasure; unit: number },
-): RangeRate[] {
-  const rates = begins.map((from, index): RangeRate => ({ from, to: begins[index + 1] ?? null, ...nothing() }))
-  for (const one of counted) {
-    if (one.measure !== measure && one.measure !== all) continue
-    const value = valueOf(Number(one.label.split(' ').at(-1))) / unit
-    const rate = rates.findLast(({ from }) => from <= value)
-    if (rate) rate[one.measure === all ? 'redeemed' : parseLabel(one.label)[0]] += one.n
-  }
-  return rates.filter((rate) => rate.redeemed + reported(rate) > 0)
-}
