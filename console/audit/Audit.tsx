@@ -4,6 +4,9 @@ import { useTenant } from '../frame/useTenant.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { INPUT } from '../ui/form/Field.tsx'
 import { IconButton } from '../ui/form/IconButton.tsx'
+import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
+import { isFixed, useRange } from '../ui/form/period.ts'
+import { Select } from '../ui/form/Select.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page, Skeleton } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
@@ -27,16 +30,19 @@ const columns: readonly Column<AuditRow>[] = [
 /** The tenant's audit log: filters, list and one event in a drawer. */
 export function Audit() {
   const { slug, name } = useTenant()
-  const { q = '', event: id } = route.useSearch()
+  const shown = route.useSearch()
+  const { q = '', event: id, period } = shown
   const navigate = route.useNavigate()
-  const query = parseQuery(q)
+  const range = useRange(shown)
+  const query = { ...parseQuery(q), ...((period !== undefined || isFixed(shown)) && range) }
   const list = useAuditLog(query)
   const rows = list.data?.pages.flatMap((page) => page.rows)
   const loaded = rows?.find((row) => row.id === id)
   // it may be further down than the rows that are loaded
   const fetched = useAuditEvent(loaded ? undefined : id)
   const event = loaded ?? fetched.data
-  const search = (q: string) => void navigate({ search: q === '' ? {} : { q } })
+  const search = (q: string) =>
+    void navigate({ search: ({ event: _, ...now }) => ({ ...now, q: q === '' ? undefined : q }) })
 
   return (
     <Page
@@ -51,19 +57,32 @@ export function Audit() {
         />
       }
     >
-      <SearchForm key={q} q={q} onSearch={search} />
+      <div className="grid gap-3">
+        <div className="flex flex-wrap items-center gap-2">
+          <PeriodPicker
+            all
+            search={shown}
+            onChange={(chosen) => void navigate({ search: (now) => ({ ...now, ...chosen }), resetScroll: false })}
+          />
+          <Select label="Kind" value={q in KINDS ? q : ''} onChange={search} options={{ '': 'Any kind', ...KINDS }} />
+        </div>
+        <SearchForm key={q} q={q} onSearch={search} />
+      </div>
       <Table
         label="Audit log"
         list={list}
         columns={columns}
         rowKey={({ id }) => id}
         empty={
-          q === '' ? (
+          Object.keys(query).length === 0 ? (
             <EmptyState title="No changes yet">
               When someone invites a member, creates a site or rotates a key, the change is listed here with its author.
             </EmptyState>
           ) : (
-            <EmptyState title="No matching events" action={<Button onClick={() => search('')}>Show all</Button>}>
+            <EmptyState
+              title="No matching events"
+              action={<Button onClick={() => void navigate({ search: {} })}>Show all</Button>}
+            >
               Events must match every filter. Parts of words are enough.
             </EmptyState>
           )
@@ -80,7 +99,7 @@ export function Audit() {
             <Skeleton width="long" />
           )
         }
-        onClose={() => void navigate({ search: ({ q }) => (q === undefined ? {} : { q }) })}
+        onClose={() => void navigate({ search: ({ event: _, ...now }) => now, resetScroll: false })}
       >
         {event && <SimilarEvents event={event} onSearch={search} />}
       </EventSheet>
@@ -119,13 +138,19 @@ function EventLink({ id, action }: { id: string; action: string }) {
   )
 }
 
-/** Common searches. */
-const SHORTCUTS = {
-  Members: 'action:member',
-  Keys: 'action:secret',
-  Hostnames: 'action:hostname',
-  Sites: 'action:site',
-  Tenant: 'action:tenant',
+/** The kinds of changes, by the search that finds them. */
+const KINDS = {
+  'action:member': 'Members',
+  'action:secret': 'Keys',
+  'action:hostname': 'Hostnames',
+  'action:network': 'Networks',
+  'action:site': 'Sites',
+  'action:policy': 'Policies',
+  'action:grant': 'Grants',
+  'action:feedback': 'Feedback',
+  'action:units': 'Units',
+  'action:tenant': 'Tenant',
+  'actor:staff': 'Support',
 }
 
 /** The search field, with the query from the URL. Enter submits it. */
@@ -168,19 +193,6 @@ function SearchForm({ q, onSearch }: { q: string; onSearch: (q: string) => void 
         Filter with <code className="font-mono">actor:</code> <code className="font-mono">action:</code>{' '}
         <code className="font-mono">target:</code>. Other words are searched in the target and the changed values.
       </p>
-      <div className="mt-2 flex flex-wrap gap-1.5">
-        {Object.entries(SHORTCUTS).map(([label, query]) => (
-          <button
-            key={query}
-            type="button"
-            aria-pressed={q === query}
-            onClick={() => onSearch(q === query ? '' : query)}
-            className="h-6 rounded-full border border-line-strong px-2.5 text-12 text-ink-2 transition-colors hover:bg-sunken hover:text-ink aria-pressed:border-brand aria-pressed:text-brand-ink"
-          >
-            {label}
-          </button>
-        ))}
-      </div>
     </search>
   )
 }

@@ -3,10 +3,11 @@ import type { inferOutput } from '@trpc/tanstack-react-query'
 import type { AuditFilters } from '../../server/contract/filters.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { PAGED, trpc } from '../trpc.ts'
+import type { Range } from '../ui/form/period.ts'
 
 export type AuditRow = inferOutput<typeof trpc.audit.list>['rows'][number]
 
-export function useAuditLog(query: AuditFilters) {
+export function useAuditLog(query: AuditFilters & Partial<Range>) {
   const { slug } = useTenant()
   return useInfiniteQuery(trpc.audit.list.infiniteQueryOptions({ tenant: slug, ...query }, PAGED))
 }

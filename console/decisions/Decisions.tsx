@@ -16,7 +16,7 @@ import { Outcome } from '../ui/text/Pill.tsx'
 import { ArchiveNotice } from './ArchiveNotice.tsx'
 import { type DecisionRow, filtersOf, queryOf, useDecisions, withoutFilters } from './api.ts'
 import { DecisionLink } from './DecisionLink.tsx'
-import { FilterChips, FilterSheet } from './Filters.tsx'
+import { DecisionChips, DecisionFilterSheet } from './Filters.tsx'
 import { ListEnd } from './ListEnd.tsx'
 import { LiveBar, useLive } from './LiveUpdates.tsx'
 import { duration } from './words.ts'
@@ -84,7 +84,10 @@ export function Decisions() {
       <div className="grid gap-3">
         <div className="flex flex-wrap items-center gap-2">
           <PeriodPicker search={search} onChange={(period) => setSearch({ ...search, ...period })} />
-          <FilterSheet filters={filters} onChange={(next) => setSearch({ ...withoutFilters(search), ...next })} />
+          <DecisionFilterSheet
+            filters={filters}
+            onChange={(next) => setSearch({ ...withoutFilters(search), ...next })}
+          />
           <LiveBar
             on={on}
             state={live}
@@ -97,7 +100,7 @@ export function Decisions() {
             onPause={setPaused}
           />
         </div>
-        <FilterChips filters={filters} onChange={(next) => setSearch({ ...withoutFilters(search), ...next })} />
+        <DecisionChips filters={filters} onChange={(next) => setSearch({ ...withoutFilters(search), ...next })} />
       </div>
       <ArchiveNotice from={range.from} />
       <div ref={top} className="scroll-mt-16 lg:scroll-mt-2">

@@ -23,10 +23,13 @@ export type CommandGroup = { label: string; items: Command[] }
 /** A searchable list of commands. Arrows and Enter choose, Escape closes. */
 export function CommandPalette({
   groups,
+  searching = false,
   onText,
   onClose,
 }: {
   groups: CommandGroup[]
+  /** The service has not answered yet for what is typed. */
+  searching?: boolean
   /** Called with what is typed. */
   onText?: (text: string) => void
   onClose: () => void
@@ -65,12 +68,12 @@ export function CommandPalette({
                   list.current?.querySelector<HTMLElement>('[data-highlighted]')?.click()
                 }}
                 aria-label="Search or jump to"
-                placeholder="Name, id, reference of a visitor, req_…"
+                placeholder="Name, host, id, reference, error code, address of a page"
                 className="h-12 grow bg-transparent text-14 outline-none placeholder:text-ink-3"
               />
             </div>
             <Autocomplete.Empty className="text-13 text-ink-2">
-              <div className="p-4">No results.</div>
+              <div className="p-4">{searching ? 'Searching…' : 'No results.'}</div>
             </Autocomplete.Empty>
             <Autocomplete.List ref={list} className="min-h-0 overflow-y-auto scroll-py-2 px-2 not-empty:py-2">
               {({ label, items }: CommandGroup) => (

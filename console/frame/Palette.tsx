@@ -1,30 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
 import { type LinkProps, useNavigate } from '@tanstack/react-router'
-import { Building2, Globe, Plus, UserRound } from 'lucide-react'
+import { Building2, Copy, Gauge, Globe, Mail, Plus, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import type { Permission } from '../../server/contract/permissions.ts'
 import { useMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
+import { toast } from '../ui/overlay/toast.ts'
 import { type Command, type CommandGroup, CommandPalette } from './CommandPalette.tsx'
 import { NAV } from './nav.ts'
 import { useCommonCommands, useStaffCommands } from './useCommonCommands.ts'
+import { useDocsHeadings } from './useDocsHeadings.ts'
 import { useFound } from './useFound.ts'
 import { useTenant } from './useTenant.ts'
 
 /** The command palette on a tenant's pages. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
-  const found = useFound(text.trim())
+  const { found, searching } = useFound(text.trim())
   // an empty list is not filtered
   const commands = useCommands().map(({ label, items }) => ({
     label,
     items: items.filter(({ deep }) => !deep || text !== ''),
   }))
   const groups = [{ label: 'Found', items: found }, ...commands].filter(({ items }) => items.length > 0)
-  return <CommandPalette groups={groups} onText={setText} onClose={onClose} />
+  return <CommandPalette groups={groups} searching={searching} onText={setText} onClose={onClose} />
 }
 
-/** The commands of the palette: pages, sites, other tenants and actions. */
+/** The commands of the palette: pages, sites, people, other tenants, actions and the docs. */
 function useCommands(): CommandGroup[] {
   const { slug, may } = useTenant()
   const me = useMe()
@@ -42,6 +44,8 @@ function useCommands(): CommandGroup[] {
     }),
   )
   const members = useQuery(trpc.members.list.queryOptions({ tenant: slug, limit: 200 }))
+  const invitations = useQuery(trpc.members.invitations.queryOptions({ tenant: slug, limit: 200 }))
+  const docs = useDocsHeadings()
   const siteCommands = (sites.data?.rows ?? []).flatMap(({ id, name, sitekey }): Command[] => [
     {
       id,
@@ -50,8 +54,19 @@ function useCommands(): CommandGroup[] {
       icon: Globe,
       run: () => void navigate({ to: '/o/$tenant/sites/$site', params: { tenant: slug, site: id } }),
     },
-    ...SITE_PAGES.filter(({ permission }) => may(permission)).map(({ to, label, permission }) => ({
-      id: `${id}-${permission}`,
+    {
+      id: `${id}-copy`,
+      label: `${name}: copy the site key`,
+      icon: Copy,
+      deep: true,
+      run: () =>
+        void navigator.clipboard.writeText(sitekey).then(
+          () => toast('Site key copied'),
+          () => toast('Could not copy', { description: 'The browser does not allow it here.' }),
+        ),
+    },
+    ...SITE_PLACES.filter(({ permission }) => may(permission)).map(({ to, label }) => ({
+      id: `${id}-${label}`,
       label: `${name}: ${label}`,
       icon: Globe,
       deep: true as const,
@@ -64,6 +79,16 @@ function useCommands(): CommandGroup[] {
       label: name,
       also: email,
       icon: UserRound,
+      deep: true,
+      run: () => void navigate({ to: '/o/$tenant/members', params: { tenant: slug } }),
+    }),
+  )
+  const invited = (invitations.data?.rows ?? []).map(
+    ({ id, email, role }): Command => ({
+      id,
+      label: `Invitation of ${email}`,
+      also: role,
+      icon: Mail,
       deep: true,
       run: () => void navigate({ to: '/o/$tenant/members', params: { tenant: slug } }),
     }),
@@ -99,21 +124,38 @@ function useCommands(): CommandGroup[] {
           },
         ]
       : []),
+    ...(may('usage.request')
+      ? [
+          {
+            id: 'request-units',
+            label: 'Request more units',
+            icon: Gauge,
+            run: () => void navigate({ to: '/o/$tenant/usage', params: { tenant: slug } }),
+          },
+        ]
+      : []),
     ...tenants,
     ...common,
   ]
   return [
     { label: 'Pages', items: pages },
     { label: 'Sites', items: siteCommands },
-    { label: 'Members', items: people },
+    { label: 'Members', items: [...people, ...invited] },
     { label: 'Actions', items: actions },
     { label: 'Staff', items: staff },
+    { label: 'Docs', items: docs },
   ].filter(({ items }) => items.length > 0)
 }
 
-const SITE_PAGES = [
+/** The pages and actions of each site: where they are done, and the permission that this needs. */
+const SITE_PLACES = [
   { to: '/o/$tenant/sites/$site/keys', label: 'Keys', permission: 'secret.read' },
   { to: '/o/$tenant/sites/$site/hostnames', label: 'Hostnames', permission: 'hostname.read' },
+  { to: '/o/$tenant/sites/$site/networks', label: 'Networks', permission: 'network.read' },
   { to: '/o/$tenant/sites/$site/integrate', label: 'Integrate', permission: 'integration.read' },
   { to: '/o/$tenant/sites/$site/settings', label: 'Settings', permission: 'settings.read' },
+  { to: '/o/$tenant/sites/$site/keys', label: 'rotate the secret key', permission: 'secret.rotate' },
+  { to: '/o/$tenant/sites/$site/hostnames', label: 'add a hostname', permission: 'hostname.write' },
+  { to: '/o/$tenant/sites/$site/settings', label: 'start attack mode', permission: 'settings.write' },
+  { to: '/o/$tenant/sites/$site', label: 'pause or resume', permission: 'site.write' },
 ] as const satisfies readonly { to: LinkProps['to']; label: string; permission: Permission }[]

@@ -53,7 +53,6 @@ export function Overview() {
       {summary && !summary.done.decision && <FirstSteps done={summary.done} />}
       <Traffic
         search={search}
-        onChart={(chart) => void navigate({ search: (now) => ({ ...now, chart }), resetScroll: false })}
         onZoom={(range) => void navigate({ search: (now) => ({ ...now, period: undefined, ...range }) })}
       />
       <SitesByTraffic search={{ period, from, to }} />

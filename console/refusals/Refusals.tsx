@@ -1,35 +1,34 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
-import { X } from 'lucide-react'
+import { type RefusalFilters, refusalFilters } from '../../server/contract/filters.ts'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { useTenant } from '../frame/useTenant.ts'
+import type { RefusalSearch } from '../routes/search.ts'
 import { RefusalCode } from '../traffic/TopRefusals.tsx'
 import { change, compared, versus } from '../traffic/words.ts'
 import { PAGED, trpc } from '../trpc.ts'
-import { Button } from '../ui/form/Button.tsx'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
 import { type Range, useRange } from '../ui/form/period.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page, Section, Skeleton } from '../ui/page/Page.tsx'
-import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { EmptyState, NoMatches } from '../ui/table/EmptyState.tsx'
 import { ExportLink } from '../ui/table/Export.tsx'
-import { type Column, column, Table } from '../ui/table/Table.tsx'
-import { CopyText } from '../ui/text/Copy.tsx'
-import { counted } from '../ui/text/format.ts'
+import { type Column, column, Table, timeColumn } from '../ui/table/Table.tsx'
+import { counted, shortId } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
-import { Time } from '../ui/text/Time.tsx'
+import { RefusalChips, RefusalFilterSheet, useRefusalTypes } from './Filters.tsx'
 
 const route = getRouteApi('/o/$tenant/refusals')
 
 type Refusal = inferOutput<typeof trpc.refusals.list>['rows'][number]
 
 const columns: readonly Column<Refusal>[] = [
-  column('Request', ({ id }) => <CopyText text={id} name="request id" />),
+  column('Request', ({ id }) => <RequestLink id={id} />),
   column('Code', ({ code, field }) => <RefusalCode code={code} field={field} />),
   column('Endpoint', ({ endpoint }) => <code className="font-mono text-12">{endpoint}</code>),
   column('Context', (row) => <Context {...row} />, { width: 'wide' }),
-  column('When', ({ at }) => <Time at={at} as="relative" />, { align: 'right' }),
+  timeColumn('Time', ({ at }) => at),
 ]
 
 /** Refused requests: by type with cause and fix, and as a list. */
@@ -38,49 +37,28 @@ export function Refusals() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const range = useRange(search)
-  const { request, site, endpoint, code, field } = search
-  const query = {
-    ...(request && { request }),
-    ...(site && { site }),
-    ...(endpoint && { endpoint }),
-    ...(code && { code }),
-    ...(field && { field }),
-  }
-  const list = useInfiniteQuery(trpc.refusals.list.infiniteQueryOptions({ tenant: slug, ...range, ...query }, PAGED))
-  const sites = useQuery(trpc.sites.list.queryOptions({ tenant: slug, limit: 200 }))
-  const siteName = sites.data?.rows.find(({ id }) => id === site)?.name
-  const filters = Object.entries({ request, site: site && (siteName ?? 'one site'), endpoint, code, field }).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  )
+  const filters = refusalFilters.parse(search)
+  const filtered = Object.keys(filters).length > 0
+  const { endpoint, code, field, site } = filters
+  const query = { tenant: slug, ...range, ...filters }
+  const list = useInfiniteQuery(trpc.refusals.list.infiniteQueryOptions(query, PAGED))
+  const setSearch = (next: RefusalSearch) => void navigate({ search: next, resetScroll: false })
+  const setFilters = (next: RefusalFilters) =>
+    setSearch({ period: search.period, from: search.from, to: search.to, ...next })
 
   return (
     <Page
       title="Refusals"
       context={name}
       description="API errors and how to fix them. Refused requests are never billed."
-      actions={
-        <PeriodPicker
-          search={search}
-          onChange={(chosen) => void navigate({ search: (now) => ({ ...now, ...chosen }) })}
-        />
-      }
     >
-      {filters.length > 0 && (
-        <ul aria-label="Filters" className="flex flex-wrap gap-2">
-          {filters.map(([filter, value]) => (
-            <li key={filter}>
-              <Button
-                look="quiet"
-                onClick={() => void navigate({ search: (now) => ({ ...now, [filter]: undefined }) })}
-                aria-label={`Remove filter ${filter}: ${value}`}
-              >
-                {filter}: <span className="font-mono text-12">{value}</span>
-                <X size={12} aria-hidden />
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <div className="grid gap-3">
+        <div className="flex flex-wrap items-center gap-2">
+          <PeriodPicker search={search} onChange={(period) => setSearch({ ...search, ...period })} />
+          <RefusalFilterSheet range={range} filters={filters} onChange={setFilters} />
+        </div>
+        <RefusalChips filters={filters} onChange={setFilters} />
+      </div>
       <Types range={range} site={site} chosen={{ endpoint, code, field }} />
       <Section
         title="All requests"
@@ -88,7 +66,7 @@ export function Refusals() {
         actions={
           <ExportLink
             name="refusals"
-            query={{ tenant: slug, ...range, ...query }}
+            query={query}
             reason={list.data?.pages[0]?.rows.length === 0 ? 'Nothing to export.' : undefined}
           />
         }
@@ -99,11 +77,21 @@ export function Refusals() {
           columns={columns}
           rowKey={({ id }) => id}
           empty={
-            <EmptyState title={filters.length > 0 ? 'No matches' : 'No refused requests'}>
-              {filters.length > 0
-                ? 'No refused requests of this type in this period.'
-                : 'Errors of your backend or your pages appear here within seconds.'}
-            </EmptyState>
+            filtered || list.hasNextPage ? (
+              <NoMatches
+                noun="refused request"
+                searchOn={
+                  list.hasNextPage
+                    ? { busy: list.isFetchingNextPage, start: () => void list.fetchNextPage() }
+                    : undefined
+                }
+                onClear={() => setFilters({})}
+              />
+            ) : (
+              <EmptyState title="No refused requests">
+                Errors of your backend or your pages appear here within seconds.
+              </EmptyState>
+            )
           }
         />
       </Section>
@@ -111,28 +99,27 @@ export function Refusals() {
   )
 }
 
-/** Site, hostname, key and intent of a request, as far as known. */
-function Context({ hostname, keyHint, intentId, site }: Refusal) {
-  const parts = [
-    site.name,
-    hostname,
-    keyHint !== null && `secret …${keyHint}`,
-    intentId !== null && `intent ${intentId.slice(0, 8)}…`,
-  ].filter(Boolean)
+/** A link to the page of the reference, the last eight digits of the id, with cause and fix. */
+function RequestLink({ id }: { id: string }) {
+  return (
+    <Link to="/r/$reference" params={{ reference: id.slice(-8) }}>
+      <span className="font-mono text-12 whitespace-nowrap">
+        <span className="sr-only">Request </span>
+        {shortId(id)}
+      </span>
+    </Link>
+  )
+}
+
+/** Site, hostname and key of a request, as far as known. */
+function Context({ hostname, keyHint, site }: Refusal) {
+  const parts = [site.name, hostname, keyHint !== null && `secret …${keyHint}`].filter(Boolean)
   return <span className="text-ink-2">{parts.join(' · ')}</span>
 }
 
-type Filter = { endpoint?: string | undefined; code?: string | undefined; field?: string | undefined }
-
 /** Refusals of the period by type, with cause and fix, most frequent first. */
-function Types({ range, site, chosen }: { range: Range; site: string | undefined; chosen: Filter }) {
-  const { slug } = useTenant()
-  const { data, error, isFetching, refetch } = useQuery(
-    trpc.refusals.groups.queryOptions(
-      { tenant: slug, ...range, ...(site && { site }) },
-      { placeholderData: (shown) => shown },
-    ),
-  )
+function Types({ range, site, chosen }: { range: Range; site: string | undefined; chosen: RefusalFilters }) {
+  const { data, error, isFetching, refetch } = useRefusalTypes(range, site)
   if (error && !data) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
   const shown = data?.filter(
     ({ endpoint, code, field }) =>
@@ -150,7 +137,7 @@ function Types({ range, site, chosen }: { range: Range; site: string | undefined
           ))}
         </ul>
       ) : (
-        <div aria-busy className="h-72 rounded-panel border border-line bg-surface p-4">
+        <div aria-busy className="h-98 rounded-panel border border-line bg-surface p-4">
           <Skeleton width="long" />
         </div>
       )}

@@ -31,3 +31,5 @@ export const grantSearch = z.object({ ...periodSearch, ...filterParams(grantFilt
 export type GrantSearch = z.infer<typeof grantSearch>
 
 export const refusalSearch = z.object({ ...periodSearch, ...filterParams(refusalFilters) })
+
+export type RefusalSearch = z.infer<typeof refusalSearch>

@@ -5,7 +5,7 @@ import { LANGUAGE_NAMES } from '../../server/contract/languages.ts'
 import { prefetchDeployment } from '../frame/deployment.ts'
 import { NotFound } from '../frame/ErrorPage.tsx'
 import { prefetchSummary } from '../overview/api.ts'
-import { optionalParam } from '../ui/form/period.ts'
+import { optionalParam, periodSearch } from '../ui/form/period.ts'
 import { lazy, requireSession, root } from './root.ts'
 import { decisionSearch, feedbackSearch, grantSearch, refusalSearch, trafficSearch } from './search.ts'
 
@@ -126,6 +126,7 @@ const audit = createRoute({
   getParentRoute: () => tenant,
   path: 'audit',
   validateSearch: z.object({
+    ...periodSearch,
     q: optionalParam(z.string()),
     event: optionalParam(z.uuid()),
   }),

@@ -4,7 +4,7 @@ import type { ChartName } from '../routes/search.ts'
 import { Chart, type ChartMenu } from '../ui/chart/Chart.tsx'
 import { type ChartData, type Series, stepName } from '../ui/chart/chartData.ts'
 import type { Range } from '../ui/form/period.ts'
-import { Skeleton } from '../ui/page/Page.tsx'
+import { Section, Skeleton } from '../ui/page/Page.tsx'
 import { Tabs } from '../ui/page/Tabs.tsx'
 import { counted, whole } from '../ui/text/format.ts'
 import { useZone, type Zone } from '../ui/text/zone.ts'
@@ -16,7 +16,7 @@ const CHARTS = { outcomes: 'Outcomes', time: 'Solve time', work: 'Difficulty' } 
 type List = 'decisions' | 'refusals'
 type Actions = { onZoom: (range: Range) => void; onOpen: (list: List, range: Range) => void }
 
-/** The charts of the period. A click on a step offers what happened in it. */
+/** The charts of the period, in tabs if they can be chosen, else the outcomes. A click on a step offers what happened in it. */
 export function Charts({
   series,
   shown,
@@ -25,26 +25,31 @@ export function Charts({
 }: {
   series: UsageSeries | undefined
   shown: ChartName
-  onShow: (chart: ChartName) => void
+  onShow?: ((chart: ChartName) => void) | undefined
 } & Actions) {
   const zone = useZone()
   const menu = usePointMenu(series, actions)
+  const chart = onShow ? shown : 'outcomes'
+  // leaves room for the legend and the table's summary, so that nothing below moves
+  const content = (
+    <div className="min-h-80">
+      {!series ? (
+        <div className="grid h-80 place-items-center">
+          <Skeleton width="long" />
+        </div>
+      ) : chart === 'outcomes' ? (
+        <Outcomes series={series} zone={zone} menu={menu} />
+      ) : chart === 'time' ? (
+        <SolveTime series={series} menu={menu} />
+      ) : (
+        <Difficulty series={series} menu={menu} />
+      )}
+    </div>
+  )
+  if (!onShow) return <Section title={CHARTS.outcomes}>{content}</Section>
   return (
     <Tabs label="Charts" value={shown} onChange={onShow} tabs={CHARTS}>
-      {/* leaves room for the legend and the table's summary, so that nothing below moves */}
-      <div className="min-h-80">
-        {!series ? (
-          <div className="grid h-80 place-items-center">
-            <Skeleton width="long" />
-          </div>
-        ) : shown === 'outcomes' ? (
-          <Outcomes series={series} zone={zone} menu={menu} />
-        ) : shown === 'time' ? (
-          <SolveTime series={series} menu={menu} />
-        ) : (
-          <Difficulty series={series} menu={menu} />
-        )}
-      </div>
+      {content}
     </Tabs>
   )
 }

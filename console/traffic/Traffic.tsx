@@ -22,7 +22,8 @@ export function Traffic({
 }: {
   site?: string
   search: TrafficSearch
-  onChart: (chart: ChartName | undefined) => void
+  /** Without it, only the outcomes are shown. */
+  onChart?: (chart: ChartName | undefined) => void
   /** Shows only this part of the period. */
   onZoom: (range: Range) => void
 }) {
@@ -39,7 +40,7 @@ export function Traffic({
       <Charts
         series={series}
         shown={search.chart ?? 'outcomes'}
-        onShow={(chart) => onChart(chart === 'outcomes' ? undefined : chart)}
+        onShow={onChart && ((chart) => onChart(chart === 'outcomes' ? undefined : chart))}
         onZoom={onZoom}
         onOpen={(list, range) =>
           void navigate({ to: `/o/$tenant/${list}`, params: { tenant: slug }, search: { ...range, site } })

@@ -3,11 +3,14 @@ import { auditFilters } from '../contract/filters.ts'
 import { AppError } from '../kit/error.ts'
 import { listAudit } from '../ledger/audit/list.ts'
 import { defineExport, eachOf } from './exportColumns.ts'
+import { period } from './fields.ts'
 import { member, paging, router } from './trpc.ts'
+
+const filters = z.object({ ...auditFilters.shape, ...period.shape })
 
 export const auditRouter = router({
   list: member('audit.read')
-    .input(paging.extend(auditFilters.shape))
+    .input(paging.extend(filters.shape))
     .query(({ ctx, input }) => listAudit(ctx.member, ctx.member.tenant, input)),
   /** One event, for its own page. */
   get: member('audit.read')
@@ -21,7 +24,7 @@ export const auditRouter = router({
 
 export const auditExport = defineExport({
   permission: 'audit.read',
-  input: z.object(auditFilters.shape),
+  input: filters,
   rows: (ctx, input) => eachOf((cursor) => listAudit(ctx, ctx.tenant, { ...input, cursor, limit: 1000 })),
   columns: {
     time: ({ createdAt }) => new Date(createdAt * 1000).toISOString(),

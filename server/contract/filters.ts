@@ -59,6 +59,9 @@ export const refusalFilters = filters({
   endpoint: text(64),
   code: text(64),
   field: text(64),
+  hostname: text(253),
+  /** The last eight digits of the request's id, which a visitor reads out. */
+  reference: z.string().check(z.regex(/^[0-9a-f]{8}$/)),
 })
 export type RefusalFilters = z.infer<typeof refusalFilters>
 

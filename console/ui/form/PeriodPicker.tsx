@@ -7,20 +7,24 @@ import { DEFAULT_PERIOD, isFixed, PERIODS, type Period, type PeriodSearch, type 
 import { Select } from './Select.tsx'
 
 /** `fixed`: a chosen start and end. `choose`: opens the dialog for them. */
-type Entry = Period | 'fixed' | 'choose'
+type Entry = Period | 'all' | 'fixed' | 'choose'
 
 /**
  * Chooses the period of a page. `onChange` gets all three URL parameters, undefined for those to remove: spread them over
  * the other ones.
  */
 export function PeriodPicker({
+  all = false,
   search,
   onChange,
 }: {
+  /** Without a period in the URL, the page shows all times. */
+  all?: boolean
   search: PeriodSearch
   onChange: (search: Required<PeriodSearch>) => void
 }) {
   const zone = useZone()
+  const unset = all ? 'all' : DEFAULT_PERIOD
   const [choosing, setChoosing] = useState(false)
   const fixed = isFixed(search)
   const range = rangeNow(search)
@@ -28,16 +32,17 @@ export function PeriodPicker({
   const choose = (entry: Entry) => {
     if (entry === 'choose') setChoosing(true)
     else if (entry !== 'fixed')
-      onChange({ period: entry === DEFAULT_PERIOD ? undefined : entry, from: undefined, to: undefined })
+      onChange({ period: entry === unset || entry === 'all' ? undefined : entry, from: undefined, to: undefined })
   }
   return (
     <>
       <Select<Entry>
         label="Period"
-        value={fixed ? 'fixed' : (search.period ?? DEFAULT_PERIOD)}
+        value={fixed ? 'fixed' : (search.period ?? unset)}
         onChange={choose}
         options={
           {
+            ...(all && { all: 'All time' }),
             ...PERIODS,
             ...(fixed && { fixed: rangeWords(range, zone) }),
             choose: 'Custom…',

@@ -2,7 +2,8 @@ import { Tabs as Base } from '@base-ui/react/tabs'
 import { createLink, useLocation } from '@tanstack/react-router'
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 
-const BAR = 'flex gap-4 overflow-x-auto border-b border-line'
+/** Its edge fades where it scrolls on (index.css). */
+const BAR = 'tab-bar flex gap-4 overflow-x-auto border-b border-line'
 const TAB =
   '-mb-px flex h-10 shrink-0 items-center border-b-2 border-transparent text-13 text-ink-2 transition-colors -outline-offset-2 hover:text-ink'
 

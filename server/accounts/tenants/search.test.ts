@@ -95,3 +95,25 @@ test('finds only what the role may read, and neither secrets nor addresses', asy
   expect(await find(viewer.email)).toEqual([])
   expect(await find('   ')).toEqual([])
 })
+
+test('finds hostnames with their site, refused hosts and error codes, each only for roles that may read them', async () => {
+  const shop = await makeSite(app.ctx, { tenantId: tenant.id, hostnames: ['checkout.example'] })
+  await app.sql.query(
+    `insert into refusal (id, tenant_id, site_id, endpoint, code, hostname, reference)
+     select gen_random_uuid(), $1, $2, '/challenge', 'origin-not-allowed', 'mirror.example', lpad(n::text, 8, '0')
+     from generate_series(1, 3) n`,
+    [tenant.id, shop.siteId],
+  )
+  const { data } = await owner.query('tenants.search', { tenant: tenant.slug, text: 'mirror.ex' })
+  expect(data).toMatchObject([
+    { kind: 'refused-host', id: 'mirror.example', label: 'mirror.example', detail: 'refused 3 times' },
+  ])
+  expect(await find('checkout.example')).toEqual([{ kind: 'hostname', label: 'checkout.example' }])
+  expect(await find('unauthor')).toEqual([{ kind: 'code', label: 'unauthorized' }])
+  expect(await find('origin not')).toEqual([{ kind: 'code', label: 'origin-not-allowed' }])
+  const viewer = await makeMember(app, tenant, 'viewer')
+  expect(await find('checkout.example', viewer)).toHaveLength(1)
+  for (const text of ['mirror.example', 'unauthorized']) expect(await find(text, viewer)).toEqual([])
+  for (const text of ['mirror.example', 'checkout.example'])
+    expect(await find(text, stranger, strangers.slug)).toEqual([])
+})

@@ -1,13 +1,17 @@
 import { Prisma } from '../../../prisma/client/client.ts'
+import { ERRORS } from '../../contract/mistakes/errors.ts'
 import { may, type Permission } from '../../contract/permissions.ts'
-import { wordPatterns } from '../../kit/http/escape.ts'
+import { likePattern, wordPatterns } from '../../kit/http/escape.ts'
 import type { MemberCtx } from '../access.ts'
 import { readQuery, type SearchQuery } from '../staff/read.ts'
 
 /** A search result, with texts for a list. */
 export type TenantHit = {
-  kind: 'decision' | 'intent' | 'grant' | 'feedback' | 'refusal' | 'site'
-  /** What the page of the result is opened with: of a grant and of feedback their decision's id. */
+  kind: 'decision' | 'intent' | 'grant' | 'feedback' | 'refusal' | 'site' | 'hostname' | 'refused-host' | 'code'
+  /**
+   * What the page of the result is opened with: of a grant and of feedback their decision's id, of a hostname its site's, of a
+   * refused host itself, of an error its code.
+   */
   id: string
   label: string
   detail: string
@@ -16,12 +20,14 @@ export type TenantHit = {
 }
 
 const MANY = 20
-/** Short ids are looked for among so many of the tenant's latest decisions: no index has their ends. */
+const MANY_CODES = 4
+const ERROR_CODES = Object.keys(ERRORS) as (keyof typeof ERRORS)[]
+/** Short ids are looked for among so many of the tenant's latest decisions, and hosts among its refusals: no index has them. */
 const LATEST = 10_000
 
 /**
  * Finds what the text names among the tenant's own objects, as far as the member may read them: a whole id of any kind, the
- * last eight digits of a decision's, the reference that a visitor reads out, a site key, or words of a site's name. Secret
+ * last eight digits of a decision's, the reference that a visitor reads out, a site key, words of a site's name, a hostname, a refused host, or an error code. Secret
  * keys and e-mail addresses are not looked up.
  */
 export async function searchTenant(ctx: MemberCtx, typed: string): Promise<TenantHit[]> {
@@ -29,12 +35,20 @@ export async function searchTenant(ctx: MemberCtx, typed: string): Promise<Tenan
   const parts = (query ? lookUps(ctx.tenant.id, query) : [])
     .filter(([permission]) => may(ctx.role, permission))
     .map(([, sql]) => sql)
-  if (parts.length === 0) return []
-  return ctx.prisma.$queryRaw<TenantHit[]>`
-    select kind, id::text as id, label, detail, floor(extract(epoch from at))::float8 as at
+  const codes = query?.shape === 'name' && may(ctx.role, 'refusal.read') ? codesWith(query.text) : []
+  if (parts.length === 0) return codes
+  const found = await ctx.prisma.$queryRaw<TenantHit[]>`
+    select kind, coalesce(id::text, label) as id, label, detail, floor(extract(epoch from at))::float8 as at
     from (${Prisma.join(parts, ' union all ')}) found
     limit ${MANY}`
+  return [...codes, ...found]
 }
+
+/** The error codes that contain the text, which are written without spaces. */
+const codesWith = (text: string): TenantHit[] =>
+  ERROR_CODES.filter((code) => code.includes(text.toLowerCase().replaceAll(/[\s_]+/g, '-')))
+    .slice(0, MANY_CODES)
+    .map((code) => ({ kind: 'code', id: code, label: code, detail: `HTTP ${ERRORS[code].status}`, at: 0 }))
 
 type LookUp = [Permission, Prisma.Sql]
 
@@ -63,7 +77,11 @@ function lookUps(tenantId: string, query: SearchQuery): LookUp[] {
     case 'sitekey':
       return [site(tenant, Prisma.sql`s.sitekey = ${query.sitekey}`)]
     case 'name':
-      return [site(tenant, Prisma.sql`s.name ilike all(${wordPatterns(query.text)})`)]
+      return [
+        site(tenant, Prisma.sql`s.name ilike all(${wordPatterns(query.text)})`),
+        hostname(tenant, query.text),
+        refusedHost(tenant, query.text),
+      ]
     case 'secret':
     case 'email':
       return []
@@ -113,6 +131,22 @@ const refusal = (tenant: Prisma.Sql, where: Prisma.Sql): LookUp => [
   Prisma.sql`select 'refusal' as kind, r.id, 'req_' || replace(r.id::text, '-', '') as label,
     r.endpoint || ' ' || case r.code when 'bad-field' then 'bad-request' else r.code end || coalesce(' ' || r.field, '') as detail,
     r.at from refusal r where ${where} and r.tenant_id = ${tenant}`,
+]
+
+const hostname = (tenant: Prisma.Sql, text: string): LookUp => [
+  'hostname.read',
+  Prisma.sql`select 'hostname' as kind, h.site_id, h.hostname as label, s.name as detail, h.created_at as at
+    from hostname h join site s on s.id = h.site_id and s.tenant_id = h.tenant_id
+    where h.tenant_id = ${tenant} and h.hostname ilike ${likePattern(text)}`,
+]
+
+const refusedHost = (tenant: Prisma.Sql, text: string): LookUp => [
+  'refusal.read',
+  Prisma.sql`select 'refused-host' as kind, null::uuid, r.hostname as label, 'refused ' || count(*) || ' times' as detail,
+    max(r.at) as at
+    from (
+      select hostname, at from refusal where tenant_id = ${tenant} order by at desc limit ${LATEST}
+    ) r where r.hostname ilike ${likePattern(text)} group by r.hostname`,
 ]
 
 const site = (tenant: Prisma.Sql, where: Prisma.Sql): LookUp => [

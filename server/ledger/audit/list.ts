@@ -5,6 +5,7 @@ import { UUID } from '../../contract/ids.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import { likePattern } from '../../kit/http/escape.ts'
 import { type Page, type PageInput, toPage } from '../page.ts'
+import type { Period } from '../usage/period.ts'
 
 export type AuditRow = {
   id: string
@@ -32,16 +33,16 @@ type Row = {
   created_at: number
 }
 
-/** Changes in the tenant, the newest first; with `id` the one event. Members are shown by name, staff only as staff. */
+/** Changes in the tenant and the period, the newest first; with `id` the one event. Members are shown by name, staff only as staff. */
 export async function listAudit(
   ctx: Db,
   tenant: { id: string },
-  input: AuditFilters & PageInput & { id?: string | undefined },
+  input: AuditFilters & { [Edge in keyof Period]?: number | undefined } & PageInput & { id?: string | undefined },
 ): Promise<Page<AuditRow>> {
   const [actor, action, target, text] = [input.actor, input.action, input.target, input.text].map((part) =>
     part ? likePattern(part) : null,
   )
-  const [cursor, id] = [input.cursor ?? null, input.id ?? null]
+  const [cursor, id, from, to] = [input.cursor ?? null, input.id ?? null, input.from ?? null, input.to ?? null]
   const rows = await ctx.prisma.$queryRaw<Row[]>`
     select e.id::text as id, e.actor_type::text as actor_type, u.name, u.email,
       e.action, e.target, t.name as target_name, e.before, e.after,
@@ -65,6 +66,8 @@ export async function listAudit(
     ) t on true
     where e.tenant_id = ${tenant.id}::uuid
       and (${id}::uuid is null or e.id = ${id}::uuid)
+      and (${from}::float8 is null or e.created_at >= to_timestamp(${from}))
+      and (${to}::float8 is null or e.created_at < to_timestamp(${to}))
       and (${cursor}::uuid is null or (e.created_at, e.id) < (
         select c.created_at, c.id from audit_event c where c.id = ${cursor}::uuid and c.tenant_id = ${tenant.id}::uuid))
       and (${actor}::text is null or u.name ilike ${actor} or u.email ilike ${actor}

@@ -27,7 +27,19 @@ type Row = Omit<RefusalRow, 'id' | 'site'> & { id: string; siteId: string; siteN
 export async function listRefusals(
   ctx: Db,
   tenant: { id: string },
-  { from, to, site, request, endpoint, code, field, cursor, limit }: Period & RefusalFilters & PageInput,
+  {
+    from,
+    to,
+    site,
+    request,
+    reference,
+    endpoint,
+    code,
+    field,
+    hostname,
+    cursor,
+    limit,
+  }: Period & RefusalFilters & PageInput,
 ): Promise<Page<RefusalRow>> {
   const { rows, nextCursor } = await scan<Row>(ctx, {
     table: 'refusal',
@@ -36,12 +48,14 @@ export async function listRefusals(
     to,
     within: [
       site !== undefined && Prisma.sql`r.site_id = ${site}::uuid`,
+      reference !== undefined && Prisma.sql`r.reference = ${reference}`,
       request !== undefined && Prisma.sql`r.id = ${uuidOfHex(request.slice(4))}::uuid`,
     ],
     wanted: [
       endpoint !== undefined && Prisma.sql`r.endpoint = ${endpoint}`,
       code !== undefined && Prisma.sql`r.code = ${code}`,
       field !== undefined && Prisma.sql`r.field = ${field}`,
+      hostname !== undefined && Prisma.sql`r.hostname = ${hostname}`,
     ],
     columns: Prisma.sql`r.id::text, r.site_id::text as "siteId", s.name as "siteName",
       floor(extract(epoch from r.at))::float8 as at, r.endpoint, r.code, r.field, r.hostname,
