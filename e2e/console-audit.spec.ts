@@ -13,6 +13,7 @@ test('the audit finds what was changed, with its diff, all in the address; its C
   await button(page, 'Rename').click()
   await expect(dialog(page, /renamed to =Pennyfarthing/)).toBeVisible()
 
+  await page.getByRole('link', { name: 'Team' }).click()
   await page.getByRole('link', { name: 'Audit log' }).click()
   await expect(page.getByRole('table', { name: 'Audit log' }).getByRole('row')).toHaveCount(3)
   await page.getByLabel('Search the audit log').fill(`actor:${owner.email} farthing`)

@@ -148,13 +148,13 @@ test.describe('while the service is away', () => {
   }) => {
     await openOverview(page, service)
     await service.kill()
-    await page.getByRole('link', { name: 'Refusals' }).click()
+    await page.getByRole('link', { name: 'Incidents' }).click()
     await expect(heading(page, 'This page failed to load')).toBeVisible()
     await expect(page.getByRole('alert')).toContainText('Can’t reach Tollgate')
     await expect(page.getByRole('link', { name: 'Sites', exact: true })).toBeVisible()
     await service.restart()
     await button(page, 'Retry now').click()
-    await expect(heading(page, 'Refusals')).toBeVisible()
+    await expect(heading(page, 'Incidents')).toBeVisible()
   })
 })
 
@@ -168,7 +168,7 @@ test('an unknown page is shown with the sidebar, so that other pages can be reac
   }
   await page.goto(tenantUrl(service, owner, '/sites/01a1f8fd-268e-73cd-bbc9-adb9876dbbc2'))
   await expect(heading(page, 'Site not found')).toBeVisible()
-  await nav.getByRole('link', { name: 'Members' }).click()
+  await nav.getByRole('link', { name: 'Team' }).click()
   await expect(heading(page, 'Members')).toBeFocused()
 
   // a tenant of others has no rail to show

@@ -33,7 +33,7 @@ test('an admin answers an attack, allows the office, and invites a developer; th
   await network.getByRole('button', { name: 'Add network' }).click()
   await expect(page.getByRole('row', { name: /203\.0\.113\.0\/24/ })).toContainText('The office')
 
-  await sidebar.getByRole('link', { name: 'Members' }).click()
+  await sidebar.getByRole('link', { name: 'Team' }).click()
   await page.getByRole('button', { name: 'Invite' }).click()
   const invitation = page.getByRole('dialog', { name: 'Invite to Pennywheel' })
   await invitation.getByLabel('E-mail').fill('dana@people.example')

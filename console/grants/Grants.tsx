@@ -26,7 +26,7 @@ import { STATE_TONES, STATES, shortSession } from './words.ts'
 const route = getRouteApi('/o/$tenant/grants')
 
 const columns: readonly Column<Grant>[] = [
-  column('Grant', ({ id, decisionId }) => <GrantLink id={id} decisionId={decisionId} />),
+  column('Grant', (grant) => <GrantLink {...grant} />),
   column('State', ({ state }) => <Pill tone={STATE_TONES[state]}>{STATES[state]}</Pill>),
   column('Site', ({ site }) => <span className="line-clamp-1">{site.name ?? 'Deleted'}</span>, { width: 'wide' }),
   column('Session', ({ session }) => (
@@ -103,8 +103,8 @@ export function Grants() {
   )
 }
 
-/** A link to the decision for which the grant was issued. */
-function GrantLink({ id, decisionId }: Pick<Grant, 'id' | 'decisionId'>) {
+/** A link to the decision for which the grant was issued, or renewed. */
+function GrantLink({ id, decisionId, renewed }: Grant) {
   const { slug } = useTenant()
   return (
     <Link to="/o/$tenant/decisions/$id" params={{ tenant: slug, id: decisionId }}>
@@ -112,6 +112,7 @@ function GrantLink({ id, decisionId }: Pick<Grant, 'id' | 'decisionId'>) {
         <span className="sr-only">Grant </span>
         {shortId(id)}
       </span>
+      {renewed && <span className="text-12 text-ink-2"> renewal</span>}
     </Link>
   )
 }

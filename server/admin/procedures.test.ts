@@ -122,4 +122,8 @@ test('the audit log shows who did what, filters by each field and pages without 
   expect((await list({ text: 'shop 3' })).rows).toHaveLength(1)
   expect((await list({ text: 'shop_3' })).rows).toHaveLength(0)
   expect((await list({ actor: 'nobody' })).rows).toHaveLength(0)
+  const now = Math.floor(Date.now() / 1000)
+  expect((await list({ from: now - 3600, to: now + 60 })).rows).toHaveLength(8)
+  expect((await list({ to: now - 3600 })).rows).toHaveLength(0)
+  expect((await list({ from: now + 60 })).rows).toHaveLength(0)
 })

@@ -69,3 +69,16 @@ test("a list ends, and does not start again, if its cursor's row was deleted", a
   )
   expect(await list(site, { cursor: first.nextCursor })).toEqual({ rows: [], nextCursor: null })
 })
+
+test('finds a refusal by its host and by its reference', async () => {
+  const site = await makeSite(app.ctx)
+  await add(site, 3)
+  await app.sql.query(
+    `insert into refusal (id, tenant_id, site_id, endpoint, code, hostname, reference)
+     values (gen_random_uuid(), $1, $2, '/challenge', 'origin-not-allowed', 'mirror.example', '7e032b58')`,
+    [site.tenantId, site.siteId],
+  )
+  for (const filter of [{ hostname: 'mirror.example' }, { reference: '7e032b58' }])
+    expect((await list(site, filter)).rows).toMatchObject([{ hostname: 'mirror.example', endpoint: '/challenge' }])
+  expect((await list(site, { hostname: 'mirror' })).rows).toEqual([])
+})

@@ -22,8 +22,6 @@ export type GrantRow = {
   createdAt: number
   expiresAt: number
   revokedAt: number | null
-  /** Until when it can be renewed, by the site's current policy; null if it cannot. */
-  renewableUntil: number | null
 }
 
 type Row = Omit<GrantRow, 'site' | 'decisionId'> & { siteId: string; siteName: string | null; intent: string }
@@ -56,9 +54,7 @@ export async function listGrants(
       g.uses, g.used, g.decision_id::text as intent, floor(extract(epoch from g.created_at))::float8 as "createdAt",
       extract(epoch from g.expires_at)::float8 as "expiresAt",
       floor(extract(epoch from g.revoked_at))::float8 as "revokedAt",
-      d.id is not null and d.solved_at is null as renewed,
-      case when g.session is not null and g.revoked_at is null and s.grants_enabled and s.grant_renewal > 0
-        then extract(epoch from g.solved_at)::float8 + s.grant_renewal end as "renewableUntil"`,
+      d.id is not null and d.solved_at is null as renewed`,
     joins: Prisma.sql`left join site s on s.id = g.site_id and s.tenant_id = g.tenant_id
       left join site_name n on n.id = g.site_id and n.tenant_id = g.tenant_id
       left join decision d on d.id = g.decision_id and d.tenant_id = g.tenant_id`,
@@ -80,5 +76,4 @@ const toGrant = ({ siteId, siteName, intent, ...row }: Row): GrantRow => ({
   createdAt: row.createdAt,
   expiresAt: row.expiresAt,
   revokedAt: row.revokedAt,
-  renewableUntil: row.renewableUntil,
 })

@@ -1,0 +1,151 @@
+import type { Page, Route } from '@playwright/test'
+import { CONSOLE_PATHS } from '../server/contract/consolePaths.ts'
+import { consoleUrl, openTenant, signIn } from './setup/member.ts'
+import { makeSite } from './setup/site.ts'
+import { openStaff } from './setup/staff.ts'
+import { expect, test } from './setup/test.ts'
+import { fillTenant } from './setup/world.ts'
+
+const LAYOUT_SHIFT = 0.01
+
+/** The sum of the shifts, and what moved. */
+const SHIFTS = `window.shift = { sum: 0, moved: [] }
+new PerformanceObserver((list) => {
+  for (const { hadRecentInput, value, sources } of list.getEntries()) {
+    if (hadRecentInput) continue
+    shift.sum += value
+    for (const { node } of sources) shift.moved.push(node?.outerHTML?.slice(0, 120) ?? node?.textContent)
+  }
+}).observe({ type: 'layout-shift', buffered: true })`
+
+/** WCAG 2.2, 2.5.8: the controls of less than 24 pixels, but for links within text, and those for screen readers only. */
+const SMALL_TARGETS = `[...document.querySelectorAll('main a[href], main button, main input, main summary, aside a, aside button, header button')]
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest('.sr-only, p, dd, li span'))
+  .map((each) => [each, each.closest('label')?.getBoundingClientRect() ?? each.getBoundingClientRect(), getComputedStyle(each)])
+  .filter(([each, { width, height }, { display, position }]) =>
+    width > 1 && (height < 24 || width < 24) && !(each.tagName === 'A' && (display === 'inline' || position === 'static')))
+  .map(([each, { width, height }]) => Math.round(width) + '×' + Math.round(height) + ' ' + each.outerHTML.slice(0, 120))`
+
+/** What the page needs before it has anything to show. */
+const FIRST = /session\.me|system\.overview|tenants\.summary/
+
+/** Waits for two frames: what a response changed is drawn, and shifts are recorded. */
+const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
+
+/**
+ * Opens a page whose data arrive after it is shown, one call at a time. Returns how far its parts moved meanwhile.
+ */
+async function openSlowly(page: Page, url: string): Promise<{ sum: number; moved: string[] }> {
+  const held: Route[] = []
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.route(/\/trpc\//, async (route) => {
+    if (FIRST.test(route.request().url())) await route.continue()
+    else held.push(route)
+  })
+  await page.goto(url)
+  await expect(page.locator('main h1').first()).toBeVisible()
+  await page.waitForFunction('document.fonts.status === "loaded"')
+  await page.waitForLoadState('load')
+  // answers lead to further calls
+  for (let quiet = 0; quiet < 3; ) {
+    const route = held.shift()
+    if (route) {
+      const answered = page.waitForResponse((response) => response.request() === route.request())
+      await route.continue()
+      await (await answered).finished()
+      quiet = 0
+    } else quiet++
+    await page.evaluate(DRAWN)
+  }
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  await page.evaluate(DRAWN)
+  return page.evaluate('shift')
+}
+
+/** The paths of the console, as its router has them. */
+const pathsOf = (page: Page) => page.evaluate<string[]>('Object.keys(__TSR_ROUTER__.routesByPath).filter(Boolean)')
+
+/** Without a session, or without a layout of the console; the start page has its own test. */
+const OUTSIDE: readonly string[] = [
+  CONSOLE_PATHS.start,
+  CONSOLE_PATHS.signIn,
+  CONSOLE_PATHS.signUp,
+  CONSOLE_PATHS.twoFactor,
+  CONSOLE_PATHS.verifyEmail,
+  CONSOLE_PATHS.forgot,
+  CONSOLE_PATHS.reset,
+  CONSOLE_PATHS.invitation,
+]
+
+const isStaff = (path: string) => path.startsWith(CONSOLE_PATHS.staff)
+
+for (const width of [1280, 375]) {
+  test(`no page moves while its data arrive, and no target is small, ${width} pixels wide`, async ({
+    page,
+    service,
+    owner,
+    site,
+  }) => {
+    test.setTimeout(600_000)
+    const world = await fillTenant(service, owner, site)
+    await page.setViewportSize({ width, height: 900 })
+    await page.addInitScript(SHIFTS)
+    await page.goto(consoleUrl(service))
+    await expect(page.locator('main h1')).toBeVisible()
+    const paths = (await pathsOf(page)).filter((path) => !OUTSIDE.includes(path))
+    const month = new Date().toISOString().slice(0, 7)
+    const params = {
+      'decisions/$id': `decisions/${world.decision}`,
+      'incidents/$id': `incidents/${world.incident}`,
+      'trace/$id': `trace/${world.decision}`,
+      'tenants/$tenant': `tenants/${owner.slug}`,
+      'o/$tenant': `o/${owner.slug}`,
+      $site: site.id,
+      $month: month,
+      $reference: world.reference,
+    }
+    const visit = async (path: string) => {
+      const url = Object.entries(params).reduce((url, [param, value]) => url.replace(param, value), path)
+      expect(url, 'a parameter without a value').not.toContain('$')
+      const { sum, moved } = await openSlowly(page, consoleUrl(service) + url)
+      expect.soft(sum, `${path}: ${moved.join('\n')}`).toBeLessThanOrEqual(LAYOUT_SHIFT)
+      expect.soft(await page.evaluate<string[]>(SMALL_TARGETS), path).toEqual([])
+    }
+    for (const path of paths.filter((path) => !isStaff(path))) await visit(path)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.context().clearCookies()
+    await openStaff(page, service, 'lead')
+    for (const path of paths.filter(isStaff)) await visit(path)
+  })
+}
+
+test('the tab of the page is in view at 375 pixels, on every page with tabs', async ({
+  page,
+  service,
+  owner,
+  site,
+}) => {
+  await page.setViewportSize({ width: 375, height: 800 })
+  const base = `${consoleUrl(service)}/o/${owner.slug}`
+  const pages = ['decisions', 'refusals', 'grants', 'feedback', 'members', 'members?tab=roles', 'audit']
+  const ofSite = ['', '/keys', '/hostnames', '/networks', '/integrate', '/settings']
+  for (const url of [...pages.map((path) => `${base}/${path}`), ...ofSite.map((path) => site.path + path)]) {
+    await page.goto(url)
+    const tab = page.locator('main nav a[aria-current=page]').first()
+    await expect(tab, url).toBeInViewport({ ratio: 0.9 })
+  }
+})
+
+test('what a control shows is its name', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  await makeSite(service, owner)
+  await signIn(page, service, owner)
+  await page.goto(consoleUrl(service))
+  const account = page.getByRole('complementary').getByRole('button', { name: /Account menu$/ })
+  await expect(account).toHaveAccessibleName(`Pat Person ${owner.email} Account menu`)
+  await account.click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.getByRole('menuitemradio', { name: 'UTC' }).click()
+  await expect(page.getByRole('menuitemradio', { name: 'UTC' })).toBeChecked()
+})
