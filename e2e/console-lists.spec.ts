@@ -68,8 +68,8 @@ test('refusals are filtered by host and reference, and the filters are in the ad
 
 test('the audit log is narrowed to a period and a kind', async ({ page, service, owner }) => {
   await service.sql.query(
-    `insert into audit_event (id, tenant_id, actor_type, actor_id, action, target, created_at)
-     select gen_random_uuid(), tenant_id, actor_type, actor_id, 'grant.revoke', 'x', now() - interval '40 days'
+    `insert into audit_event (id, seq, hash, tenant_id, actor_type, actor_id, action, target, created_at)
+     select gen_random_uuid(), 0, '', tenant_id, actor_type, actor_id, 'grant.revoke', 'x', now() - interval '40 days'
      from audit_event where tenant_id = $1 limit 1`,
     [owner.tenantId],
   )

@@ -35,33 +35,40 @@ export function Decision() {
       title={data ? titleOf(data) : 'Decision'}
       context={name}
       description={
-        <>
-          <Breadcrumb neighbours={data?.neighbours} />
-          {/* as high as what comes, so that nothing moves */}
-          <span className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 sm:min-h-6">
-            {data && <Head trace={data} />}
-          </span>
-        </>
+        data && (
+          <>
+            <Breadcrumb neighbours={data.neighbours} />
+            <span className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
+              <Head trace={data} />
+            </span>
+          </>
+        )
       }
       actions={
-        <>
-          {data?.decision?.grant && <RevokeGrant grant={data.decision.grant} />}
-          {data?.decision && <GrantButton trace={data} grant={data.decision.grant} />}
-          {data?.decision && <ReportButton decision={reportableOf(data.intent.id, data.decision)} />}
-          <CopyLink />
-          <CopyButton
-            text={() => JSON.stringify(data, null, 2)}
-            copied="Copied as JSON"
-            icon={Braces}
-            label="Copy JSON"
-          />
-        </>
+        data && (
+          <>
+            {data.decision?.grant && <RevokeGrant grant={data.decision.grant} />}
+            {data.decision && <GrantButton trace={data} grant={data.decision.grant} />}
+            {data.decision && <ReportButton decision={reportableOf(data.intent.id, data.decision)} />}
+            <CopyLink />
+            <CopyButton
+              text={() => JSON.stringify(data, null, 2)}
+              copied="Copied as JSON"
+              icon={Braces}
+              label="Copy JSON"
+            />
+          </>
+        )
       }
     >
       {error ? (
         <ErrorPanel error={error} retrying={trace.isFetching} onRetry={() => void trace.refetch()} />
       ) : (
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21.5rem]">
+        // other panels while it loads: their place depends on the head, and nothing moves
+        <div
+          key={data ? 'shown' : 'loading'}
+          className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21.5rem]"
+        >
           <Panel title="What happened">{data ? <Timeline trace={data} /> : <Skeleton width="long" />}</Panel>
           <Panel title="Details">{data ? <Details trace={data} /> : <Skeleton width="long" />}</Panel>
         </div>
@@ -71,9 +78,9 @@ export function Decision() {
 }
 
 /** The links to the list and to the decisions beside this one in it; `j` and `k` follow the latter. */
-function Breadcrumb({ neighbours }: { neighbours: { newer: string | null; older: string | null } | undefined }) {
+function Breadcrumb({ neighbours }: { neighbours: { newer: string | null; older: string | null } }) {
   const { slug } = useTenant()
-  const link = (id: string | null | undefined, rel: 'prev' | 'next', word: string, key: string) =>
+  const link = (id: string | null, rel: 'prev' | 'next', word: string, key: string) =>
     id ? (
       <Link to="/o/$tenant/decisions/$id" params={{ tenant: slug, id }} rel={rel} title={`Key ${key}`}>
         {word}
@@ -87,8 +94,8 @@ function Breadcrumb({ neighbours }: { neighbours: { newer: string | null; older:
         Decisions
       </Link>
       <span className="flex gap-x-3 border-l border-line-strong pl-3">
-        {link(neighbours?.older, 'next', 'Older', 'j')}
-        {link(neighbours?.newer, 'prev', 'Newer', 'k')}
+        {link(neighbours.older, 'next', 'Older', 'j')}
+        {link(neighbours.newer, 'prev', 'Newer', 'k')}
       </span>
     </nav>
   )

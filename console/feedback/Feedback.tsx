@@ -57,7 +57,8 @@ export function Feedback() {
           <Breakdowns rates={rates} site={site} />
         </>
       )}
-      <Reports range={range} rates={rates} />
+      {/* its place depends on the figures above */}
+      {(rates ?? error) && <Reports range={range} rates={rates} />}
       <History decision={report} onClose={() => setSearch({ report: undefined })} />
     </Page>
   )

@@ -69,7 +69,8 @@ export function Members() {
         {tab === 'people' ? (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
             <Table label="Members" list={members} columns={columns} rowKey={({ id }) => id} empty={null} />
-            <Invitations />
+            {/* its place depends on the rows above */}
+            {members.data && <Invitations />}
           </div>
         ) : (
           <RolesMatrix />

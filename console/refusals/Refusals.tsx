@@ -39,9 +39,12 @@ export function Refusals() {
   const range = useRange(search)
   const filters = refusalFilters.parse(search)
   const filtered = Object.keys(filters).length > 0
-  const { endpoint, code, field, site } = filters
   const query = { tenant: slug, ...range, ...filters }
+  const types = useRefusalTypes(range, filters.site)
   const list = useInfiniteQuery(trpc.refusals.list.infiniteQueryOptions(query, PAGED))
+  const rows = list.data?.pages.flatMap((page) => page.rows)
+  // types are counted without these
+  const ofFew = (filters.request ?? filters.reference ?? filters.hostname) !== undefined
   const setSearch = (next: RefusalSearch) => void navigate({ search: next, resetScroll: false })
   const setFilters = (next: RefusalFilters) =>
     setSearch({ period: search.period, from: search.from, to: search.to, ...next })
@@ -59,42 +62,41 @@ export function Refusals() {
         </div>
         <RefusalChips filters={filters} onChange={setFilters} />
       </div>
-      <Types range={range} site={site} chosen={{ endpoint, code, field }} />
-      <Section
-        title="All requests"
-        description="Kept for 30 days. At most 30 of a type are listed per minute; the counts above include all."
-        actions={
-          <ExportLink
-            name="refusals"
-            query={query}
-            reason={list.data?.pages[0]?.rows.length === 0 ? 'Nothing to export.' : undefined}
-          />
-        }
-      >
-        <Table
-          label="Refusals"
-          list={list}
-          columns={columns}
-          rowKey={({ id }) => id}
-          empty={
-            filtered || list.hasNextPage ? (
-              <NoMatches
-                noun="refused request"
-                searchOn={
-                  list.hasNextPage
-                    ? { busy: list.isFetchingNextPage, start: () => void list.fetchNextPage() }
-                    : undefined
-                }
-                onClear={() => setFilters({})}
-              />
-            ) : (
-              <EmptyState title="No refused requests">
-                Errors of your backend or your pages appear here within seconds.
-              </EmptyState>
-            )
+      <Types types={types} range={range} chosen={filters} rows={ofFew ? rows : undefined} />
+      {/* its place depends on the types above */}
+      {!types.isPending && (
+        <Section
+          title="All requests"
+          description="Kept for 30 days. At most 30 of a type are listed per minute; the counts above include all."
+          actions={
+            <ExportLink name="refusals" query={query} reason={rows?.length === 0 ? 'Nothing to export.' : undefined} />
           }
-        />
-      </Section>
+        >
+          <Table
+            label="Refusals"
+            list={list}
+            columns={columns}
+            rowKey={({ id }) => id}
+            empty={
+              filtered || list.hasNextPage ? (
+                <NoMatches
+                  noun="refused request"
+                  searchOn={
+                    list.hasNextPage
+                      ? { busy: list.isFetchingNextPage, start: () => void list.fetchNextPage() }
+                      : undefined
+                  }
+                  onClear={() => setFilters({})}
+                />
+              ) : (
+                <EmptyState title="No refused requests">
+                  Errors of your backend or your pages appear here within seconds.
+                </EmptyState>
+              )
+            }
+          />
+        </Section>
+      )}
     </Page>
   )
 }
@@ -117,15 +119,25 @@ function Context({ hostname, keyHint, site }: Refusal) {
   return <span className="text-ink-2">{parts.join(' · ')}</span>
 }
 
-/** Refusals of the period by type, with cause and fix, most frequent first. */
-function Types({ range, site, chosen }: { range: Range; site: string | undefined; chosen: RefusalFilters }) {
-  const { data, error, isFetching, refetch } = useRefusalTypes(range, site)
+/** Refusals of the period by type, with cause and fix, most frequent first. `rows`: only the types of these. */
+function Types({
+  types: { data, error, isFetching, refetch },
+  range,
+  chosen,
+  rows,
+}: {
+  types: ReturnType<typeof useRefusalTypes>
+  range: Range
+  chosen: RefusalFilters
+  rows: readonly Refusal[] | undefined
+}) {
   if (error && !data) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
   const shown = data?.filter(
     ({ endpoint, code, field }) =>
       (chosen.endpoint ?? endpoint) === endpoint &&
       (chosen.code ?? code) === code &&
-      (chosen.field === undefined || chosen.field === field),
+      (chosen.field === undefined || chosen.field === field) &&
+      (rows?.some((row) => row.endpoint === endpoint && row.code === code && row.field === field) ?? true),
   )
   if (shown?.length === 0) return null
   return (

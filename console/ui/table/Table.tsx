@@ -116,7 +116,11 @@ export function Table<Data extends object>({ label, list, columns, rowKey, empty
             })}
             className={`block w-full text-13 md:table ${long ? 'md:table-fixed' : ''}`}
           >
-            <thead className="sr-only md:not-sr-only md:table-header-group">
+            {/* other headings while the rows load: the widths of the columns depend on them, and nothing moves */}
+            <thead
+              key={rows ? 'shown' : 'loading'}
+              className={`sr-only md:not-sr-only md:table-header-group ${rows ? '' : '[&_th]:text-transparent!'}`}
+            >
               <tr aria-rowindex={long && 1}>
                 {table.getFlatHeaders().map(({ id, column: { columnDef } }) => (
                   <Heading key={id} {...columnDef} long={long !== undefined} />
