@@ -25,7 +25,7 @@ test('a row of a list is one stop of the Tab key, and its times are dates; the a
     await expect(rows.getByRole('link').first()).toBeVisible()
     await expect(rows.locator('[disabled]')).toHaveCount(0)
     const stops = await page.evaluate<number[]>(STOPS)
-    expect(stops.length, list).toBeGreaterThan(2)
+    expect(stops.length, list).toBeGreaterThan(1)
     expect.soft(Math.max(...stops), list).toBe(1)
     expect.soft(await rows.locator('time').allInnerTexts(), list).not.toContainEqual(expect.stringMatching(RELATIVE))
     await expect(rows.locator('time').first()).toHaveText(/\d\d:\d\d:\d\d/)

@@ -35,13 +35,15 @@ export function Decision() {
       title={data ? titleOf(data) : 'Decision'}
       context={name}
       description={
-        data && (
+        data ? (
           <>
             <Breadcrumb neighbours={data.neighbours} />
             <span className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
               <Head trace={data} />
             </span>
           </>
+        ) : (
+          <Skeleton width="long" />
         )
       }
       actions={
@@ -64,11 +66,7 @@ export function Decision() {
       {error ? (
         <ErrorPanel error={error} retrying={trace.isFetching} onRetry={() => void trace.refetch()} />
       ) : (
-        // other panels while it loads: their place depends on the head, and nothing moves
-        <div
-          key={data ? 'shown' : 'loading'}
-          className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21.5rem]"
-        >
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21.5rem]">
           <Panel title="What happened">{data ? <Timeline trace={data} /> : <Skeleton width="long" />}</Panel>
           <Panel title="Details">{data ? <Details trace={data} /> : <Skeleton width="long" />}</Panel>
         </div>

@@ -23,11 +23,7 @@ export function Breakdowns({ rates, site }: { rates: Rates | undefined; site: st
           </li>
         ))}
       </ul>
-      {/* other panels while they load: their heights depend on the figures, and nothing moves */}
-      <div
-        key={rates ? 'shown' : 'loading'}
-        className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2"
-      >
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
         <Breakdown
           title="By business type"
           head="Business type"

@@ -57,8 +57,7 @@ export function Feedback() {
           <Breakdowns rates={rates} site={site} />
         </>
       )}
-      {/* its place depends on the figures above */}
-      {(rates ?? error) && <Reports range={range} rates={rates} />}
+      <Reports range={range} rates={rates} />
       <History decision={report} onClose={() => setSearch({ report: undefined })} />
     </Page>
   )

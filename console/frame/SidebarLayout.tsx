@@ -167,7 +167,7 @@ function AccountMenu() {
         label="Time zone"
         value={zone}
         onChange={setZone}
-        options={{ local: zoneName('local'), utc: 'UTC' }}
+        options={{ local: `Local (${zoneName('local')})`, utc: 'UTC' }}
       />
       <MenuSeparator />
       <MenuItem icon={LogOut} onClick={() => void signOut()}>

@@ -45,28 +45,27 @@ export function Reference() {
   return (
     <Card
       title={`Reference ${reference}`}
-      {...(isStored && { description: 'A verification on a website was refused.' })}
+      description={isStored ? 'A verification on a website was refused.' : '\u00a0'}
       footer={
-        me ? (
-          <p>Signed in as {me.user.email}.</p>
-        ) : (
-          isStored && (
-            <p>
-              Do you run the website?{' '}
-              <Link to="/sign-in" search={{ next: `/r/${reference}` }}>
-                Sign in
-              </Link>{' '}
-              to see the cause and its fix.
-            </p>
-          )
-        )
+        me
+          ? data && <p>Signed in as {me.user.email}.</p>
+          : isStored && (
+              <p>
+                Do you run the website?{' '}
+                <Link to="/sign-in" search={{ next: `/r/${reference}` }}>
+                  Sign in
+                </Link>{' '}
+                to see the cause and its fix.
+              </p>
+            )
       }
     >
       {error && !data ? (
         <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
       ) : (
         <>
-          <section aria-label="For visitors" aria-busy={!data}>
+          {/* another one while it loads: nothing moves */}
+          <section key={data ? 'shown' : 'loading'} aria-label="For visitors" aria-busy={!data}>
             <h2 className="text-14 font-semibold">
               {data && !isVisitor ? 'What the visitor reads' : 'What you can do'}
             </h2>

@@ -63,40 +63,37 @@ export function Refusals() {
         <RefusalChips filters={filters} onChange={setFilters} />
       </div>
       <Types types={types} range={range} chosen={filters} rows={ofFew ? rows : undefined} />
-      {/* its place depends on the types above */}
-      {!types.isPending && (
-        <Section
-          title="All requests"
-          description="Kept for 30 days. At most 30 of a type are listed per minute; the counts above include all."
-          actions={
-            <ExportLink name="refusals" query={query} reason={rows?.length === 0 ? 'Nothing to export.' : undefined} />
+      <Section
+        title="All requests"
+        description="Kept for 30 days. At most 30 of a type are listed per minute; the counts above include all."
+        actions={
+          <ExportLink name="refusals" query={query} reason={rows?.length === 0 ? 'Nothing to export.' : undefined} />
+        }
+      >
+        <Table
+          label="Refusals"
+          list={list}
+          columns={columns}
+          rowKey={({ id }) => id}
+          empty={
+            filtered || list.hasNextPage ? (
+              <NoMatches
+                noun="refused request"
+                searchOn={
+                  list.hasNextPage
+                    ? { busy: list.isFetchingNextPage, start: () => void list.fetchNextPage() }
+                    : undefined
+                }
+                onClear={() => setFilters({})}
+              />
+            ) : (
+              <EmptyState title="No refused requests">
+                Errors of your backend or your pages appear here within seconds.
+              </EmptyState>
+            )
           }
-        >
-          <Table
-            label="Refusals"
-            list={list}
-            columns={columns}
-            rowKey={({ id }) => id}
-            empty={
-              filtered || list.hasNextPage ? (
-                <NoMatches
-                  noun="refused request"
-                  searchOn={
-                    list.hasNextPage
-                      ? { busy: list.isFetchingNextPage, start: () => void list.fetchNextPage() }
-                      : undefined
-                  }
-                  onClear={() => setFilters({})}
-                />
-              ) : (
-                <EmptyState title="No refused requests">
-                  Errors of your backend or your pages appear here within seconds.
-                </EmptyState>
-              )
-            }
-          />
-        </Section>
-      )}
+        />
+      </Section>
     </Page>
   )
 }
@@ -149,7 +146,7 @@ function Types({
           ))}
         </ul>
       ) : (
-        <div aria-busy className="h-98 rounded-panel border border-line bg-surface p-4">
+        <div aria-busy className="h-72 rounded-panel border border-line bg-surface p-4">
           <Skeleton width="long" />
         </div>
       )}

@@ -26,7 +26,7 @@ export function Page({
           </h1>
         </Head>
       </header>
-      <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-6">{children}</div>
+      <div className="parts mt-6 grid grid-cols-[minmax(0,1fr)] gap-6">{children}</div>
     </>
   )
 }
@@ -103,11 +103,12 @@ function Head({ description, actions, children }: { description: ReactNode; acti
   )
 }
 
-/** A placeholder for text that is loading, as high as a line, so that the layout does not shift. */
+/** A placeholder for text that is loading, as high as a line. What is below its part of the page waits for it (index.css). */
 export function Skeleton({ width }: { width: 'short' | 'long' }) {
   return (
     <span
       aria-hidden
+      data-loading
       className={`inline-block h-[0.75em] max-w-full rounded-control bg-line align-baseline motion-safe:animate-pulse ${width === 'short' ? 'w-16' : 'w-32'}`}
     />
   )

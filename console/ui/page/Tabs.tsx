@@ -5,7 +5,7 @@ import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 /** Its edge fades where it scrolls on (index.css). */
 const BAR = 'tab-bar flex gap-4 overflow-x-auto border-b border-line'
 const TAB =
-  '-mb-px flex h-10 shrink-0 items-center border-b-2 border-transparent text-13 text-ink-2 transition-colors -outline-offset-2 hover:text-ink'
+  '-mb-px flex h-10 min-w-6 shrink-0 items-center justify-center border-b-2 border-transparent text-13 text-ink-2 transition-colors -outline-offset-2 hover:text-ink'
 
 /** Tabs within a page. Keep `value` in the URL. */
 export function Tabs<Value extends string>({
