@@ -67,7 +67,7 @@ async function openSlowly(page: Page, url: string): Promise<{ sum: number; moved
     } else quiet++
     await page.evaluate(DRAWN)
   }
-  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  await expect(page.locator('[aria-busy=true], [data-waiting]')).toHaveCount(0)
   await page.evaluate(DRAWN)
   return page.evaluate('shift')
 }

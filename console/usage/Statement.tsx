@@ -35,7 +35,7 @@ export function Statement() {
     <Page
       title={`Statement for ${monthName(first)}`}
       context={name}
-      description={data && (data.over ? 'Final.' : 'Preliminary: the month is not over yet.')}
+      description={!data ? '\u00a0' : data.over ? 'Final.' : 'Preliminary: the month is not over yet.'}
       actions={
         <span className="flex flex-wrap gap-2 sm:justify-end print:hidden">
           <PageLink to="/o/$tenant/usage" params={{ tenant: slug }}>

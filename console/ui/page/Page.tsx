@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
 /** A page: document title, heading, description, actions and content. */
 export function Page({
@@ -15,6 +15,7 @@ export function Page({
   actions?: ReactNode
   children: ReactNode
 }) {
+  const parts = useShownInOrder()
   return (
     <>
       <title>{[title, context, 'Tollgate'].filter(Boolean).join(' · ')}</title>
@@ -26,10 +27,38 @@ export function Page({
           </h1>
         </Head>
       </header>
-      <div className="parts mt-6 grid grid-cols-[minmax(0,1fr)] gap-6">{children}</div>
+      <div ref={parts} className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-6">
+        {children}
+      </div>
     </>
   )
 }
+
+/**
+ * Hides the parts of a page that are below one with a `Skeleton`: their place depends on it, so nothing moves when it has
+ * loaded. In CSS, `:has` did not show them again in every version of Chromium.
+ */
+function useShownInOrder() {
+  const parts = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const head = parts.current?.previousElementSibling
+    if (!parts.current || !head) return undefined
+    const apply = () => {
+      let waiting = isLoading(head)
+      for (const part of parts.current?.children ?? []) {
+        part.toggleAttribute('data-waiting', waiting)
+        waiting ||= isLoading(part)
+      }
+    }
+    apply()
+    const observer = new MutationObserver(apply)
+    for (const each of [head, parts.current]) observer.observe(each, { childList: true, subtree: true })
+    return () => observer.disconnect()
+  }, [])
+  return parts
+}
+
+const isLoading = (part: Element): boolean => part.querySelector('[data-loading]') !== null
 
 /** A part of a page with its own heading. */
 export function Section({
@@ -103,7 +132,7 @@ function Head({ description, actions, children }: { description: ReactNode; acti
   )
 }
 
-/** A placeholder for text that is loading, as high as a line. What is below its part of the page waits for it (index.css). */
+/** A placeholder for text that is loading, as high as a line. What is below its part of the page waits for it. */
 export function Skeleton({ width }: { width: 'short' | 'long' }) {
   return (
     <span

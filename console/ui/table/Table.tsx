@@ -22,7 +22,7 @@ type Look = {
   width?: 'narrow' | 'wide'
   /** Its width in a long table, whose columns must not depend on the rows in the window: `9rem`. Without it, an even share. */
   size?: string
-  /** Hides the column in tables narrower than this. Cards show it, except those of a long table. */
+  /** Hides the column in tables narrower than this. Cards show it, except for `2xl` and in a long table. */
   from?: 'lg' | 'xl' | '2xl'
   /** The heading names the time zone. */
   zoned?: true
@@ -168,7 +168,7 @@ const ROW = `${CARD} flex flex-wrap items-center gap-y-0.5`
 const LONG_ROW = `${CARD} grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-y-1`
 
 const WIDTHS = { narrow: 'md:w-px', wide: 'xl:w-1/3' } as const
-const FROM = { lg: 'md:max-lg:hidden', xl: 'md:max-xl:hidden', '2xl': 'md:max-2xl:hidden' } as const
+const FROM = { lg: 'md:max-lg:hidden', xl: 'md:max-xl:hidden', '2xl': 'max-2xl:hidden' } as const
 
 type CellProps<Data extends object> = Pick<Column<Data>, 'header' | 'meta'> & { long: boolean }
 
