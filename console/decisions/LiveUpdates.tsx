@@ -3,6 +3,7 @@ import { Pause, Play, Radio } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { AppRouter } from '../../server/admin/index.ts'
 import type { DecisionFilters } from '../../server/contract/filters.ts'
+import { refreshMe } from '../session/me.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { IconButton } from '../ui/form/IconButton.tsx'
 import { codeOf, describeError } from '../ui/page/errorMessage.ts'
@@ -54,8 +55,8 @@ export function useLive(
           onComplete: reconnect,
           onError(error) {
             const code = codeOf(error)
-            // reloading leads to the sign-in page
-            if (code === 'UNAUTHORIZED') location.reload()
+            // asks the person to sign in again
+            if (code === 'UNAUTHORIZED') void refreshMe().then(reconnect, () => undefined)
             else if (code === null || code === 'SERVICE_UNAVAILABLE' || code === 'INTERNAL_SERVER_ERROR') reconnect()
             else setState({ failed: error })
           },

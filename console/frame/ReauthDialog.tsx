@@ -1,35 +1,48 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { auth, signInByPasskey, unwrap } from '../session/auth.ts'
 import { CodeForm } from '../session/CodeForm.tsx'
-import { refreshMe, useMe } from '../session/me.ts'
+import { refreshMeInDialog, useMe } from '../session/me.ts'
+import type { Occasion } from '../session/reauthenticate.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { field } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
 import { Dialog, DialogActions, DialogBody } from '../ui/overlay/Dialog.tsx'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
+import { OuterLink } from '../ui/text/Link.tsx'
 
 const shape = z.object({ password: z.string().check(z.minLength(1, 'Enter your password.')) })
 
-/** Asks the person to sign in again. The waiting request continues afterwards. */
-export function ReauthDialog({ onDone }: { onDone: (proved: boolean) => void }) {
+const OCCASIONS = {
+  old: {
+    title: 'Confirm it’s you',
+    text: 'For your security, sign in again. You are signed in as',
+    confirm: 'Confirm',
+  },
+  ended: {
+    title: 'Your session has ended',
+    text: 'What you entered on this page is kept. Sign in again to continue as',
+    confirm: 'Sign in',
+  },
+} satisfies Record<Occasion, object>
+
+/** Asks the person to sign in again, over the page. The waiting request continues afterwards. */
+export function ReauthDialog({ occasion, onDone }: { occasion: Occasion; onDone: (proved: boolean) => void }) {
   const { user } = useMe()
   const [needsCode, setNeedsCode] = useState(false)
   const done = async () => {
-    await refreshMe()
-    onDone(true)
+    const me = await refreshMeInDialog()
+    if (me && me.user.id !== user.id) location.reload()
+    else if (me) onDone(true)
   }
+  useOnFocus(() => occasion === 'ended' && void done().catch(() => undefined))
+  const { title, text, confirm } = OCCASIONS[occasion]
   return (
-    <Dialog
-      open
-      onClose={() => onDone(false)}
-      title="Confirm it’s you"
-      description={`For your security, sign in again. You are signed in as ${user.email}.`}
-    >
+    <Dialog open onClose={() => onDone(false)} title={title} description={`${text} ${user.email}.`}>
       {needsCode ? (
         <DialogBody>
           <CodeForm onProved={done} />
@@ -37,6 +50,8 @@ export function ReauthDialog({ onDone }: { onDone: (proved: boolean) => void }) 
       ) : (
         <PasswordStep
           email={user.email}
+          confirm={confirm}
+          otherTab={occasion === 'ended'}
           onCode={() => setNeedsCode(true)}
           onProved={done}
           onCancel={() => onDone(false)}
@@ -46,13 +61,31 @@ export function ReauthDialog({ onDone }: { onDone: (proved: boolean) => void }) 
   )
 }
 
+/** Calls `effect` when the person comes back to this window, for example after signing in in another tab. */
+function useOnFocus(effect: () => void): void {
+  const latest = useRef(effect)
+  useEffect(() => {
+    latest.current = effect
+  })
+  useEffect(() => {
+    const call = () => latest.current()
+    addEventListener('focus', call)
+    return () => removeEventListener('focus', call)
+  }, [])
+}
+
 function PasswordStep({
   email,
+  confirm,
+  otherTab,
   onCode,
   onProved,
   onCancel,
 }: {
   email: string
+  confirm: string
+  /** Whether signing in in another tab continues here. */
+  otherTab: boolean
   onCode: () => void
   onProved: () => Promise<void>
   onCancel: () => void
@@ -90,12 +123,21 @@ function PasswordStep({
             Use a passkey
           </Button>
         </div>
+        {otherTab && (
+          <p className="text-13 text-ink-2">
+            Or{' '}
+            <OuterLink href="/sign-in" target="_blank" rel="noopener">
+              sign in in another tab
+            </OuterLink>
+            , then come back here to continue.
+          </p>
+        )}
         <ErrorNote error={byPassword.error ?? byPasskey.error} />
       </DialogBody>
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" look="primary" busy={byPassword.isPending}>
-          Confirm
+          {confirm}
         </Button>
       </DialogActions>
     </form>

@@ -1,6 +1,6 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
-import { onReauthenticate } from '../session/reauthenticate.ts'
+import { type Occasion, onReauthenticate } from '../session/reauthenticate.ts'
 import { lazyPart } from '../ui/overlay/lazyPart.ts'
 
 // not needed before the page is shown
@@ -47,17 +47,18 @@ function useFocusOnNavigation(): void {
 
 const ReauthDialog = lazyPart(async () => (await import('./ReauthDialog.tsx')).ReauthDialog)
 
-/** Shows the re-authentication dialog when the service requires a recent sign-in. */
+/** Shows the re-authentication dialog when a call needs a recent sign-in or a new session. */
 function Reauthentication() {
-  const [answer, setAnswer] = useState<((proved: boolean) => void) | null>(null)
-  useEffect(() => onReauthenticate(() => new Promise((resolve) => setAnswer(() => resolve))), [])
-  if (!answer) return null
+  const [asked, setAsked] = useState<{ occasion: Occasion; answer: (proved: boolean) => void } | null>(null)
+  useEffect(() => onReauthenticate((occasion) => new Promise((answer) => setAsked({ occasion, answer }))), [])
+  if (!asked) return null
   return (
     <Suspense>
       <ReauthDialog
+        occasion={asked.occasion}
         onDone={(proved) => {
-          answer(proved)
-          setAnswer(null)
+          asked.answer(proved)
+          setAsked(null)
         }}
       />
     </Suspense>

@@ -1,7 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
-import { queryClient, trpc } from '../trpc.ts'
+import { queryClient, trpc, trpcClient } from '../trpc.ts'
 import { toastError } from '../ui/overlay/toast.ts'
+import { WITHOUT_DIALOG } from './reauthenticate.ts'
 
 export type Me = NonNullable<inferOutput<typeof trpc.session.me>>
 
@@ -23,6 +24,13 @@ export const useMaybeMe = (): Me | null => useSuspenseQuery(options()).data
 
 /** Reloads who is signed in, after signing in or out and after changes. */
 export const refreshMe = (): Promise<Me | null> => queryClient.fetchQuery({ ...options(), staleTime: 0 })
+
+/** Reloads who is signed in for the re-authentication dialog, while other calls wait for it. */
+export async function refreshMeInDialog(): Promise<Me | null> {
+  const me = await trpcClient.session.me.query(undefined, { context: WITHOUT_DIALOG })
+  if (me) queryClient.setQueryData(options().queryKey, me)
+  return me
+}
 
 /** Lists the tenant under its new slug as well until the next refresh, so that the navigation to it is allowed. */
 export const addTenantSlug = (slug: string, next: string): void =>
