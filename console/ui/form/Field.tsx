@@ -10,7 +10,7 @@ export type FieldProps = {
   error?: string | undefined
 }
 
-/** Label, control, hint and error of a field. */
+/** Label, control and hint of a field. An error takes the place of the hint, which often gives the same rule. */
 export function Field({
   label,
   hint,
@@ -18,7 +18,7 @@ export function Field({
   children,
 }: FieldProps & { children: (control: FieldControl) => ReactNode }) {
   const id = useId()
-  const describedBy = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean)
+  const noteId = `${id}-note`
   return (
     <div>
       <label htmlFor={id} className="mb-1 block text-13 font-medium">
@@ -26,18 +26,19 @@ export function Field({
       </label>
       {children({
         id,
-        'aria-describedby': describedBy.length > 0 ? describedBy.join(' ') : undefined,
+        'aria-describedby': (error ?? hint) === undefined ? undefined : noteId,
         'aria-invalid': error === undefined ? undefined : true,
       })}
-      {hint !== undefined && (
-        <p id={`${id}-hint`} className="mt-1 text-12 text-ink-2">
-          {hint}
-        </p>
-      )}
-      {error !== undefined && (
-        <p id={`${id}-error`} role="alert" className="mt-1 text-12 font-medium text-block">
+      {error !== undefined ? (
+        <p key="error" id={noteId} role="alert" className="mt-1 text-12 font-medium text-block">
           {error}
         </p>
+      ) : (
+        hint !== undefined && (
+          <p key="hint" id={noteId} className="mt-1 text-12 text-ink-2">
+            {hint}
+          </p>
+        )
       )}
     </div>
   )
