@@ -4,10 +4,12 @@ import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { AppRouter } from '../server/admin/index.ts'
 import { reauthenticateLink } from './session/reauthenticate.ts'
 import { toastError } from './ui/overlay/toast.ts'
-import { codeOf } from './ui/page/errorMessage.ts'
+import { codeOf, isBusy } from './ui/page/errorMessage.ts'
 
 /** The service responds within 4.5 s or not at all. */
 const TIMEOUT_MS = 5000
+/** How long to wait before a page asks a busy service again by itself. */
+const BUSY_RETRY_MS = 5000
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -26,6 +28,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       networkMode: 'always',
+      refetchInterval: ({ state }) => isBusy(state.error) && BUSY_RETRY_MS,
       // a refused request would be refused again
       retry: (failures, error) => failures < 2 && (codeOf(error) === null || codeOf(error) === 'SERVICE_UNAVAILABLE'),
     },

@@ -2,7 +2,7 @@ import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/bro
 import { createAuthClient } from 'better-auth/client'
 import { twoFactorClient } from 'better-auth/client/plugins'
 import * as z from 'zod/mini'
-import { Refused } from '../ui/page/errorMessage.ts'
+import { BUSY, Refused } from '../ui/page/errorMessage.ts'
 
 /**
  * Signs up, in and out with better-auth's client. Loaded only by the pages that need it. Who is signed in comes
@@ -60,7 +60,7 @@ export async function unwrap<Data>(call: Promise<AuthResponse<Data>>): Promise<D
   if (!error && data !== null) return data
   const { status = 0, code = '', message, field } = error ?? {}
   if (status === 429) throw new Refused('Too many attempts. Wait a few minutes, then try again.')
-  if (status === 503) throw new Refused('The service is unavailable. Try again in a moment.')
+  if (status === 503) throw new Refused(`${BUSY.title}. ${BUSY.advice}`)
   if (field !== undefined) throw new Refused(FIELDS[field] ?? NOT_VALID)
   throw new Refused(MESSAGES[code] ?? message ?? NO_RESPONSE)
 }

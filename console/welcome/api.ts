@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import type { trpc } from '../trpc.ts'
-import { replyOf } from '../ui/page/errorMessage.ts'
+import { BUSY, isBusy, replyOf } from '../ui/page/errorMessage.ts'
 
 export type Overview = inferOutput<typeof trpc.system.overview>
 
@@ -39,15 +39,14 @@ export function problemOf({ data, error, isError }: Pick<OverviewQuery, 'data' |
 }
 
 function failure(error: unknown): Problem {
-  const { status, requestId } = replyOf(error)
-  if (status === 503) {
+  const { requestId } = replyOf(error)
+  if (isBusy(error))
     return {
       word: 'Overloaded',
-      title: 'The service can’t respond in time',
-      advice: 'It is overloaded, shutting down, or waiting for its database. This page retries every 10 s.',
+      title: BUSY.title,
+      advice: 'It is not your connection. This page retries every 10 s.',
       requestId,
     }
-  }
   // without a request id the response came from a proxy, or there was none
   if (requestId !== null) {
     return {

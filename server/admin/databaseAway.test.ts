@@ -52,3 +52,19 @@ test('an outage is answered 503 with Retry-After and logged as one, whatever bet
   await expect.poll(async () => (await person.query('session.me')).status, { timeout: 10_000 }).toBe(200)
   expect((await person.query('session.me')).data).not.toBeNull()
 })
+
+test('a database that does not answer is reported before the console gives up', async () => {
+  const person = await makePerson(app)
+  const lock = await app.sql.connect()
+  try {
+    await lock.query('begin')
+    await lock.query('lock table tenant in access exclusive mode')
+    const cookie = [...person.cookies].map((pair) => pair.join('=')).join('; ')
+    // as long as the console waits (console/trpc.ts)
+    const reply = await fetch(`${app.url}/trpc/session.me`, { headers: { cookie }, signal: AbortSignal.timeout(5000) })
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '1'])
+  } finally {
+    await lock.query('rollback')
+    lock.release()
+  }
+})

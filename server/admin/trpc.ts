@@ -7,6 +7,7 @@ import type { Permission, StaffLevel } from '../contract/permissions.ts'
 import type { Clock } from '../kit/db/clock.ts'
 import type { Db } from '../kit/db/transact.ts'
 import { AppError } from '../kit/error.ts'
+import { bounded } from '../kit/process/bounded.ts'
 import type { Facts, Overview } from '../ledger/overview.ts'
 import { CURSOR } from '../ledger/scan.ts'
 import { admitTo } from './admit.ts'
@@ -51,8 +52,14 @@ const t = initTRPC.context<AdminCtx>().create({
 
 export const router = t.router
 
-const procedure = t.procedure.use(async ({ next }) => {
-  const result = await next()
+/** The console stops waiting after 5 s, and then cannot tell a busy service from a lost connection. */
+const ANSWER_MS = 4500
+
+const procedure = t.procedure.use(async ({ type, next }) => {
+  const work = next()
+  const result = await (type === 'subscription' ? work : bounded(ANSWER_MS, work)).catch((error: unknown) => {
+    throw toTrpcError(error)
+  })
   if (!result.ok) throw toTrpcError(result.error)
   return result
 })

@@ -1,7 +1,7 @@
 import { TRPCClientError } from '@trpc/client'
 import { expect, test } from 'vitest'
 import { REASONS, type Reason, sentenceOf } from '../../../server/contract/reasons.ts'
-import { describeError, Refused } from './errorMessage.ts'
+import { BUSY, describeError, Refused } from './errorMessage.ts'
 
 const failed = (message: string, data?: object, status = 403) =>
   TRPCClientError.from(
@@ -26,9 +26,10 @@ test('a refusal that cannot be repeated is shown with the sentence that the serv
   })
 })
 
-test('an overloaded service is named as such, also among other answers to one request', () => {
+test('an overloaded service is named as such, also among other answers to one request, and when it answers too late', () => {
   const data = { code: 'SERVICE_UNAVAILABLE', httpStatus: 503, requestId: 'req_1', reason: 'unavailable' }
-  expect(describeError(failed('…', data, 207)).title).toBe('The service can’t respond in time')
+  expect(describeError(failed('…', data, 207)).title).toBe(BUSY.title)
+  expect(describeError(TRPCClientError.from(new DOMException('…', 'TimeoutError'))).title).toBe(BUSY.title)
 })
 
 test('a code from a service of another version is not shown', () => {

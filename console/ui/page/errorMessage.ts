@@ -14,19 +14,26 @@ export const reasonOf = (error: unknown): Reason | null => (isFailedCall(error) 
 /** The tRPC code of a refusal, such as `NOT_FOUND`; null where the service did not answer. */
 export const codeOf = (error: unknown): string | null => (isFailedCall(error) ? (error.data?.code ?? null) : null)
 
+/** The service answered that it cannot answer now, or did not answer in time. */
+export const isBusy = (error: unknown): boolean => {
+  const reason = reasonOf(error)
+  if (reason !== null) return reason === 'unavailable'
+  return isFailedCall(error) && (replyOf(error).status === 503 || error.cause?.name === 'TimeoutError')
+}
+
+export const BUSY = {
+  title: 'Tollgate is busy, or its database does not answer',
+  advice: 'It is not your connection. Try again in a few seconds.',
+}
+
 /** Any error in words. The service sends a sentence with each reason; codes are never shown. */
 export function describeError(error: unknown): ErrorMessage {
   if (error instanceof Refused) return { title: error.message, advice: '', requestId: null }
-  const { status, requestId } = replyOf(error)
+  const { requestId } = replyOf(error)
   const reason = reasonOf(error)
   // the sign-in was asked for, and cancelled
   if (reason === 'reauth-required') return { title: 'Cancelled. Nothing was changed.', advice: '', requestId }
-  if (reason === 'unavailable' || (reason === null && status === 503))
-    return {
-      title: 'The service can’t respond in time',
-      advice: 'It is overloaded, shutting down, or waiting for its database. Nothing was changed. Try again.',
-      requestId,
-    }
+  if (isBusy(error)) return { ...BUSY, requestId }
   if (isFailedCall(error) && reason !== null && reason !== 'internal-error')
     return { title: error.message, advice: '', requestId }
   if (requestId !== null)

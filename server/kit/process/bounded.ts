@@ -1,4 +1,4 @@
-import { AppError } from '../kit/error.ts'
+import { AppError } from '../error.ts'
 
 /** The result of `work`, or the refusal `unavailable` after `milliseconds`. The work itself continues and may commit. */
 export function bounded<Out>(milliseconds: number, work: Promise<Out>): Promise<Out> {
