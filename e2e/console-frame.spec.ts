@@ -230,6 +230,8 @@ test.describe('for everybody', { tag: '@accessible' }, () => {
 
   /** What each page shows once it is there, and where it is. */
   const open: Record<string, string> = {
+    'This page just verified you': '',
+    'Verify yourself, then break it': 'try',
     'Sign in': 'sign-in',
     'Create an account': 'sign-up',
     'Confirm your e-mail address': 'verify-email#token=x',
@@ -241,7 +243,7 @@ test.describe('for everybody', { tag: '@accessible' }, () => {
     'Get started': async (_page, _service, { slug }) => `o/${slug}`,
     'Browsers that are signed in to your account.': async () => 'account',
     'Name your tenant': async () => 'welcome',
-    'Waiting for your first verification…': makeFirstSite,
+    'Waiting for your first verification': makeFirstSite,
     'The invitation expires': inviteOwner,
   }
 

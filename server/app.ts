@@ -163,7 +163,7 @@ export async function buildApp({
   app.setNotFoundHandler((request, reply) => sendError(reply, noRoute(request)))
   app.setErrorHandler((error, request, reply) => sendError(reply, toApiError(error, log, request.id)))
 
-  if (config.testKeys) await ensureTestKeys(ctx)
+  await ensureTestKeys(ctx)
   await resealFactors(ctx)
   mountApi(app, ctx)
   mountHealth(app, { database, schema, log }, stopping.signal)

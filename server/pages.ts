@@ -13,14 +13,19 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /** A path of the console's router for the server's: `/invite/$id` as `/invite/*`. */
 const toPattern = (path: string): string => path.replace(/\$.*/, '*')
-const CONSOLE_PATTERNS = [...Object.values(CONSOLE_PATHS).map(toPattern), `${CONSOLE_PATHS.staff}/*`]
+const patterns = ({ tryPage }: Pick<Config, 'tryPage'>): string[] => [
+  ...Object.values(CONSOLE_PATHS)
+    .filter((path) => tryPage || path !== CONSOLE_PATHS.try)
+    .map(toPattern),
+  `${CONSOLE_PATHS.staff}/*`,
+]
 
 /** Of the frame that shows the component in the console. */
 const PLAYGROUND_POLICY =
   "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; require-trusted-types-for 'script'; trusted-types tollgate"
 
 /** Serves the console, with a strict content security policy. */
-export function mountPages(app: FastifyInstance, config: Pick<Config, 'publicUrl' | 'demo'>): void {
+export function mountPages(app: FastifyInstance, config: Pick<Config, 'publicUrl' | 'demo' | 'tryPage'>): void {
   const { publicUrl } = config
   // Pages under /docs use some of these, and they are served with any Host. Without the headers of pages, which are larger than many
   // of the files.
@@ -61,7 +66,7 @@ export function mountPages(app: FastifyInstance, config: Pick<Config, 'publicUrl
         request.routeOptions.url === '/*' && !isVisit(request) ? reply.callNotFound() : undefined,
       )
       own.addHook('onRequest', refuseForeignHost(config))
-      for (const path of CONSOLE_PATTERNS) own.get(path, async (request, reply) => page(request, reply))
+      for (const path of patterns(config)) own.get(path, async (request, reply) => page(request, reply))
       own.get('/*', async (request, reply) => page(request, reply.code(404)))
     })
     // the component needs a policy of Trusted Types, which no page of the console may have: a frame of its own

@@ -11,6 +11,12 @@ export async function prefetchDeployment(): Promise<void> {
   await queryClient.prefetchQuery(options())
 }
 
+/** The same for a route; undefined if the service does not answer. */
+export async function fetchDeployment() {
+  await prefetchDeployment()
+  return queryClient.getQueryData(options().queryKey)
+}
+
 /** Whether this is an evaluation; false while unknown. */
 export const useIsEvaluation = (): boolean => useQuery(options()).data?.mode === 'evaluation'
 

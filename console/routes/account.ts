@@ -2,6 +2,7 @@ import { createRoute, notFound, redirect } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { CONSOLE_PATHS } from '../../server/contract/consolePaths.ts'
 import { SessionLayout } from '../frame/CenteredLayout.tsx'
+import { fetchDeployment, prefetchDeployment } from '../frame/deployment.ts'
 import { PublicLayout } from '../frame/PublicLayout.tsx'
 import { home } from '../session/home.ts'
 import { fetchMe } from '../session/me.ts'
@@ -15,13 +16,24 @@ const start = createRoute({
   path: CONSOLE_PATHS.start,
   beforeLoad: async () => {
     // the start page shows when the service does not respond, so a failure counts as signed out
-    const me = await fetchMe().catch(() => null)
+    const [me] = await Promise.all([fetchMe().catch(() => null), prefetchDeployment()])
     if (me) throw redirect({ ...home(me), replace: true })
   },
   component: lazy(() => import('../welcome/Welcome.tsx'), 'Welcome'),
 })
 
-export const welcomeRoutes = publicPages.addChildren([start])
+const tryIt = createRoute({
+  getParentRoute: () => publicPages,
+  path: CONSOLE_PATHS.try,
+  // if the deployment does not say, the first call does
+  beforeLoad: async () => {
+    const overview = await fetchDeployment()
+    if (overview && !overview.tryPage) throw notFound()
+  },
+  component: lazy(() => import('../welcome/Try.tsx'), 'Try'),
+})
+
+export const welcomeRoutes = publicPages.addChildren([start, tryIt])
 
 const session = createRoute({
   getParentRoute: () => root,
@@ -129,6 +141,8 @@ const onboarding = createRoute({
   validateSearch: z.object({
     tenant: optionalParam(z.string()),
     site: optionalParam(z.uuid()),
+    /** A verification in the page was completed. */
+    tried: optionalParam(z.boolean()),
   }),
   component: lazy(() => import('../onboarding/Onboarding.tsx'), 'Onboarding'),
 })

@@ -24,7 +24,12 @@ export function Integrate() {
     <WithPermission permission="integration.read" title="You don’t have access to the integration">
       <CheckIntegration />
       {may('refusal.read') && <Doctor />}
-      <Playground input={useSiteInput()} reason={whyNot('site.write')} />
+      <Section
+        title="Verify it here"
+        description="The component with this site’s key, in this page. The console makes the calls of your backend, free of charge."
+      >
+        <Playground site={useSiteInput()} reason={whyNot('site.write')} />
+      </Section>
       <Snippets />
       <TestKeys />
     </WithPermission>

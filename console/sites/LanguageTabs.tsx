@@ -2,9 +2,9 @@ import { LANGUAGES, type Language } from '../../server/contract/languages.ts'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { useInstallCommands } from '../frame/deployment.ts'
 import { Tabs } from '../ui/page/Tabs.tsx'
-import { Snippet } from '../ui/text/Snippet.tsx'
-import { placeComponent } from '../welcome/snippets.ts'
+import { FoldedSnippets } from '../ui/text/Snippet.tsx'
 import { backendSnippets } from './siteSnippets.ts'
+import { placeComponent } from './snippets.ts'
 
 /** The code for a site, with its key filled in. */
 export function SiteSnippets({
@@ -21,24 +21,25 @@ export function SiteSnippets({
   const { origin } = location
   const { tables, open, redeem } = backendSnippets(language, { origin, hostname, sitekey })
   const install = useInstallCommands()
+  const snippets = [
+    ...(language === 'curl' ? [] : [{ name: 'Your backend: install the SDK', text: install[language] ?? '…' }]),
+    ...(tables === undefined ? [] : [{ name: 'Your database (SQL)', text: tables }]),
+    { name: 'Your backend, before the form is shown: open an intent', text: open },
+    { name: 'Your page: place the component (HTML)', text: placeComponent(origin, sitekey) },
+    { name: 'Your backend, when the form is submitted: redeem the token', text: redeem },
+  ]
   return (
     <Tabs label="Language" value={language} onChange={onLanguage} tabs={LANGUAGES}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         {language !== 'curl' && (
-          <>
-            <p className="text-ink-2">
-              The SDK makes these calls, retries lost ones and checks the responses.{' '}
-              <DocsLink page={`sdk-${language}`} before="See " after=".">
-                the SDK for {LANGUAGES[language]}
-              </DocsLink>
-            </p>
-            <Snippet name="Your backend: install the SDK from this deployment" text={install[language] ?? '…'} />
-          </>
+          <p className="text-ink-2">
+            The SDK makes these calls, retries lost ones and checks the responses.{' '}
+            <DocsLink page={`sdk-${language}`} before="See " after=".">
+              the SDK for {LANGUAGES[language]}
+            </DocsLink>
+          </p>
         )}
-        {tables !== undefined && <Snippet name="Your database (SQL)" text={tables} />}
-        <Snippet name="1. Your backend, before the form is shown: open an intent" text={open} />
-        <Snippet name="2. Your page: place the component (HTML)" text={placeComponent(origin, sitekey)} />
-        <Snippet name="3. Your backend, when the form is submitted: redeem the token" text={redeem} />
+        <FoldedSnippets key={language} snippets={snippets} />
       </div>
     </Tabs>
   )

@@ -2,7 +2,7 @@ import attempts from '../../sdk/node/examples/attempts.ts?raw'
 import schema from '../../sdk/node/examples/schema.sql?raw'
 import flask from '../../sdk/python/examples/flask_app.py?raw'
 import type { Language } from '../../server/contract/languages.ts'
-import { openIntent, redeemToken } from '../welcome/snippets.ts'
+import { openIntent, redeemToken } from './snippets.ts'
 
 export type Facts = { origin: string; hostname: string; sitekey: string }
 

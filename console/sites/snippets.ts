@@ -1,6 +1,3 @@
-/** Creates a site in the evaluation's tenant and prints its keys. */
-export const createSite = 'npm run tollgate -- site create --tenant demo --name "My site" --hostname localhost'
-
 // Nonce and key are generated before the call, because a retry must send the same ones.
 
 /** Opens an intent with curl. */

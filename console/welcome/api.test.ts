@@ -11,7 +11,7 @@ const running: Overview = {
   docsUrl: '/docs',
   signUp: true,
   supportUrl: null,
-  counts: null,
+  tryPage: false,
 }
 
 const failed = (reply?: Response) =>

@@ -11,6 +11,7 @@ import { type CurrentSession, currentSession, type Person } from './sessions/cur
 import { findSite, type SiteFacts } from './sites/facts.ts'
 import type { Caller } from './sites/secrets/verify.ts'
 import { siteOfSecret, siteOfSitekey } from './sites/strangers.ts'
+import { TRY_BEHAVIOUR, testSitekey } from './sites/testKeys/behaviour.ts'
 import { activeViews } from './staff/viewAs/active.ts'
 
 declare const minted: unique symbol
@@ -87,8 +88,8 @@ export async function admitSite(ctx: Context, headers: string[], caller: Caller)
 }
 
 /**
- * The context of the site's backend for a member who tries the site in the console, who has checked that it is the tenant's.
- * `alsoAllows`: a host that counts as on the site's list. Throws AppError.
+ * The context of the site's backend for a member who tries the site in the console. `alsoAllows`: a host that counts as on the
+ * site's list. What is tried is never billed or counted, as with a test key. Throws AppError.
  */
 export async function admitAsSite(
   ctx: MemberCtx,
@@ -98,7 +99,15 @@ export async function admitAsSite(
   const facts = await findSite(ctx, sitekey)
   if (facts?.tenantId !== ctx.tenant.id) throw new AppError('site-not-found')
   const allows = (hostname: string) => hostname === alsoAllows || facts.allows(hostname)
-  return { ...ctx, site: { ...facts, allows }, address: new ClientAddress(address) } as unknown as SiteCtx
+  const test = { name: '', work: facts.baseWork }
+  return { ...ctx, site: { ...facts, test, allows }, address: new ClientAddress(address) } as unknown as SiteCtx
+}
+
+/** The context of the backend of the page /try, which anyone may use. Throws AppError if this deployment does not have the page. */
+export async function admitTry(ctx: Context, address: string): Promise<SiteCtx> {
+  const site = ctx.config.tryPage ? await findSite(ctx, testSitekey(TRY_BEHAVIOUR)) : undefined
+  if (!site) throw new AppError('page-not-found')
+  return { ...ctx, site, address: new ClientAddress(address) } as SiteCtx
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/adapters/fastify'
 import type { FastifyInstance } from 'fastify'
-import { admitUser, type UserCtx } from '../accounts/access.ts'
+import { admitTry, admitUser, type UserCtx } from '../accounts/access.ts'
 import type { Context } from '../kit/context.ts'
 import { Cache } from '../kit/db/cache.ts'
 import { AppError } from '../kit/error.ts'
@@ -28,7 +28,7 @@ const PUBLIC: Record<'call' | 'reference', Rule> = {
   reference: { name: 'references', points: 30, duration: 60 },
 }
 
-/** How long the state of the service is kept, in milliseconds: anyone can ask, and it is counted over all tenants. */
+/** How long the state of the service is kept, in milliseconds: anyone can ask, and it takes a statement. */
 const OVERVIEW_MS = { answered: 5000, unanswered: 1000 }
 
 /** Entry point /trpc: the console's API. The procedures' error formatter masks unknown errors. */
@@ -44,6 +44,7 @@ export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): vo
         facts,
         docs: config.docs,
         signUp: config.signUp,
+        tryPage: config.tryPage,
         supportUrl: config.supportUrl,
       })
       return { value, ttl: value.database.ok ? OVERVIEW_MS.answered : OVERVIEW_MS.unanswered }
@@ -67,6 +68,7 @@ export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): vo
           const { retryAfter } = await takeAll(ctx, networkLimits(PUBLIC[kind], new ClientAddress(req.ip)))
           if (retryAfter > 0) throw new AppError('calls-too-fast', { wait: retryAfter, retryAfter })
         },
+        backendOfTry: () => admitTry(ctx, req.ip),
         caller: () => (caller ??= admitUser(ctx, req.headers)),
         again: () => admitUser(ctx, req.headers),
         streams,

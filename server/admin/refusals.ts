@@ -5,7 +5,7 @@ import { refusalFilters } from '../contract/filters.ts'
 import { listRefusals } from '../ledger/refusals/list.ts'
 import { usageSeries } from '../ledger/usage/series.ts'
 import { defineExport, eachOf } from './exportColumns.ts'
-import { boundedText, wholePeriod } from './fields.ts'
+import { wholePeriod } from './fields.ts'
 import { member, router, scanPaging } from './trpc.ts'
 
 const filters = z.object(refusalFilters.shape).and(wholePeriod)
@@ -24,13 +24,6 @@ export const refusalsRouter = router({
       const siteId = input.site === undefined ? undefined : (await findOwnSite(ctx.member, input.site)).id
       const { refusals } = await usageSeries(ctx.member, { tenantId: ctx.member.tenant.id, siteId }, input)
       return refusals.map((group) => ({ ...group, ...explainRefusal(group.code, group.field) }))
-    }),
-  /** The likely cause and fix of a reply with an error, by its fields. */
-  explain: member('integration.read')
-    .input(z.object({ error: boundedText(64), field: refusalFilters.shape.field }))
-    .query(({ input: { error, field } }) => {
-      const { cause, fix } = explainRefusal(field === undefined ? error : 'bad-field', field ?? null)
-      return { cause, fix }
     }),
 })
 

@@ -1,6 +1,6 @@
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
-import { admitStaff, type MemberCtx, type UserCtx } from '../accounts/access.ts'
+import { admitStaff, type MemberCtx, type SiteCtx, type UserCtx } from '../accounts/access.ts'
 import { renewSession } from '../accounts/sessions/renew.ts'
 import { FRESH_SECONDS } from '../accounts/sessions/settings.ts'
 import type { Permission, StaffLevel } from '../contract/permissions.ts'
@@ -29,6 +29,8 @@ export interface AdminCtx {
   reading: Db & { clock: Clock }
   /** Counts a call by anyone, of all or of this kind. Throws AppError if the client's network makes too many. */
   takePublic(kind: 'call' | 'reference'): Promise<void>
+  /** The backend of the page /try. Throws AppError if this deployment does not have it. */
+  backendOfTry(): Promise<SiteCtx>
   /** The caller, looked up at first use, once per request. */
   caller(): Promise<UserCtx | undefined>
   /** The same, looked up again: for streams, during which a session may end. */

@@ -4,6 +4,7 @@
  */
 export const CONSOLE_PATHS = {
   start: '/',
+  try: '/try',
   signIn: '/sign-in',
   signUp: '/sign-up',
   twoFactor: '/two-factor',

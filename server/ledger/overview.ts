@@ -12,12 +12,14 @@ export interface Facts {
 }
 
 export interface OverviewCtx {
-  prisma: Pick<PrismaClient, '$queryRaw' | 'tenant' | 'site' | 'decision' | 'invitation'>
+  prisma: Pick<PrismaClient, '$queryRaw'>
   facts: Facts
   /** Whether this deployment serves the docs. */
   docs: boolean
   /** Whether anyone may create an account, not only invited people. */
   signUp: boolean
+  /** Whether anyone may try a verification. */
+  tryPage: boolean
   /** Where merchants reach the operator. */
   supportUrl: string | undefined
 }
@@ -38,10 +40,10 @@ export interface Overview {
   docsUrl: string | null
   /** Whether anyone may create an account, not only invited people. */
   signUp: boolean
+  /** Whether anyone may try a verification at /try. */
+  tryPage: boolean
   /** Where merchants reach the operator; null if the operator did not say. */
   supportUrl: string | null
-  /** Over all tenants, so only in an evaluation; null also while the database does not answer. */
-  counts: { tenants: number; sites: number; decisionsToday: number } | null
 }
 
 /**
@@ -54,30 +56,20 @@ export async function overview(ctx: OverviewCtx): Promise<Overview> {
   return {
     version,
     mode,
-    database: { kind: ctx.facts.database, version: database?.version ?? '', ok: database !== null },
+    database: { kind: ctx.facts.database, version: database ?? '', ok: database !== null },
     startedAt,
     shopUrl,
     docsUrl: ctx.docs ? '/docs' : null,
     signUp: ctx.signUp,
+    tryPage: ctx.tryPage,
     supportUrl: ctx.supportUrl ?? null,
-    counts: mode === 'evaluation' && database ? await count(ctx, database.midnight) : null,
   }
 }
 
-/** The database's version and the UTC midnight of its clock; null if it does not answer, for any reason. */
-async function ask({ prisma }: OverviewCtx): Promise<{ version: string; midnight: Date } | null> {
+/** The database's version; null if it does not answer, for any reason. */
+async function ask({ prisma }: OverviewCtx): Promise<string | null> {
   // Distributions add their own words after the number: `17.6 (Debian 17.6-1)`.
-  const [answer] = await prisma.$queryRaw<{ version: string; midnight: Date }[]>`
-    select split_part(current_setting('server_version'), ' ', 1) as version,
-           date_trunc('day', now(), 'UTC') as midnight`.catch(() => [])
-  return answer ?? null
-}
-
-async function count({ prisma }: OverviewCtx, midnight: Date): Promise<NonNullable<Overview['counts']>> {
-  const [tenants, sites, decisionsToday] = await Promise.all([
-    prisma.tenant.count({ where: { slug: { not: 'test-keys' } } }),
-    prisma.site.count({ where: { tenant: { slug: { not: 'test-keys' } } } }),
-    prisma.decision.count({ where: { redeemedAt: { gte: midnight } } }),
-  ])
-  return { tenants, sites, decisionsToday }
+  const [answer] = await prisma.$queryRaw<{ version: string }[]>`
+    select split_part(current_setting('server_version'), ' ', 1) as version`.catch(() => [])
+  return answer?.version ?? null
 }

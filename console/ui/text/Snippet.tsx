@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Copy } from './Copy.tsx'
 
 /** Inline code. Wraps anywhere, so that it never widens a narrow page. */
@@ -14,9 +14,35 @@ export function Snippet({ name, text }: { name: string; text: string }) {
         {name}
         <Copy text={text} name={name} />
       </figcaption>
-      <pre className="px-4 py-3 font-mono text-12 whitespace-pre-wrap wrap-anywhere text-ink">
-        <code>{text}</code>
-      </pre>
+      <Block text={text} />
     </figure>
   )
 }
+
+/** Code blocks of which one is open: the first, until another is opened. */
+export function FoldedSnippets({ snippets }: { snippets: readonly { name: string; text: string }[] }) {
+  const group = useId()
+  return (
+    <div className="divide-y divide-line overflow-hidden rounded-panel border border-line bg-surface">
+      {snippets.map(({ name, text }, index) => (
+        <details key={name} name={group} open={index === 0}>
+          <summary className="cursor-pointer px-4 py-2.5 text-13 font-medium -outline-offset-2 hover:bg-sunken">
+            {name}
+          </summary>
+          <div className="relative border-t border-line">
+            <div className="absolute top-1.5 right-2">
+              <Copy text={text} name={name} />
+            </div>
+            <Block text={text} />
+          </div>
+        </details>
+      ))}
+    </div>
+  )
+}
+
+const Block = ({ text }: { text: string }) => (
+  <pre className="px-4 py-3 font-mono text-12 whitespace-pre-wrap wrap-anywhere text-ink">
+    <code>{text}</code>
+  </pre>
+)

@@ -50,8 +50,7 @@ export async function viewActivity(
           (count(*) filter (where redeemed_at > now() - interval '24 hours'))::float8 as decisions,
           -- counts by the hour are written a second late
           greatest(count(solved_at) filter (where redeemed_at > now() - interval '24 hours'), (
-            select least(greatest(0, coalesce(sum(n), 0) - (select count(*) from decision where site_id = ${site.id}::uuid
-                and action = ${PLAYGROUND_ACTION} and redeemed_at > now() - interval '24 hours')), ${MOST_COUNTED + 1}::int)
+            select least(coalesce(sum(n), 0), ${MOST_COUNTED + 1}::int)
             from usage_hour
             where tenant_id = ${site.tenantId}::uuid and site_id = ${site.id}::uuid and measure = 'solved'
               and hour >= date_trunc('hour', now() - interval '24 hours', 'UTC')

@@ -6,6 +6,7 @@ import type { Rule } from '../../kit/limits/limiter.ts'
 import { type Taken, takeAll } from '../../kit/limits/takeAll.ts'
 import { findSite, knownFacts, type SiteFacts } from './facts.ts'
 import { type Caller, cachedSecret, isFamiliar, verifySecret } from './secrets/verify.ts'
+import { TRY_BEHAVIOUR } from './testKeys/behaviour.ts'
 
 /** Site keys that do not exist, per client network, in the whole deployment. */
 const UNKNOWN_SITEKEYS: Rule = { name: 'sitekey', points: 60, duration: 60 }
@@ -17,9 +18,11 @@ const unknownSecrets = ({ config }: Context): Rule => ({
   duration: 60,
 })
 
-/** A test key's site exists only if the deployment has test keys. */
-const counts = (ctx: Context, site: SiteFacts | undefined): SiteFacts | undefined =>
-  site?.test === undefined || ctx.config.testKeys ? site : undefined
+/** A test key's site exists only if the deployment has test keys, and that of the page /try only with the page. */
+function counts({ config }: Context, site: SiteFacts | undefined): SiteFacts | undefined {
+  if (site?.test === undefined) return site
+  return (site.test === TRY_BEHAVIOUR ? config.tryPage : config.testKeys) ? site : undefined
+}
 
 /** The look-ups under way that are counted before they run, by rule, address and key. */
 const UNDER_WAY: Resource<Map<string, Promise<SiteFacts | undefined>>> = { name: 'look-ups', make: () => new Map() }

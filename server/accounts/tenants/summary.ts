@@ -1,11 +1,12 @@
+import { PLAYGROUND_ACTION } from '../../contract/names.ts'
 import type { MemberCtx } from '../access.ts'
 
 export type Summary = {
   /** Decisions of all sites since midnight, UTC. */
   today: number
-  /** Of the latest decision, in Unix seconds; null before the first. */
+  /** Of the latest decision that was not a trial in the console, in Unix seconds; null before the first. */
   lastDecisionAt: number | null
-  /** Whether each step to the first verification has ever been done. */
+  /** Whether each step to the first verification has ever been done, not counting trials in the console. */
   done: { site: boolean; hostname: boolean; intent: boolean; decision: boolean }
 }
 
@@ -18,7 +19,7 @@ export async function viewSummary({ prisma, tenant }: Pick<MemberCtx, 'prisma' |
       (select coalesce(sum(n), 0)::float8 from usage_day where tenant_id = ${tenant.id}::uuid
         and measure = 'redeemed' and day = (now() at time zone 'utc')::date) as today,
       (select floor(extract(epoch from redeemed_at))::float8 from decision
-        where tenant_id = ${tenant.id}::uuid order by redeemed_at desc limit 1) as last,
+        where tenant_id = ${tenant.id}::uuid and action <> ${PLAYGROUND_ACTION} order by redeemed_at desc limit 1) as last,
       exists (select 1 from site where tenant_id = ${tenant.id}::uuid) as site,
       exists (select 1 from site s join hostname h on h.site_id = s.id
         where s.tenant_id = ${tenant.id}::uuid) as hostname,

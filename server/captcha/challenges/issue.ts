@@ -61,7 +61,7 @@ export async function issueChallenge(
   refuseDeclared(ctx)
   const admitted = await admitVisit(ctx, intent, kinds, now)
   const round = await ctx.attempts.round(WRONG_SOLUTIONS, intentId)
-  countStep(ctx, 'challenged', intentId)
+  if (!isInConsole(intent)) countStep(ctx, 'challenged', intentId)
   return issuePuzzle(ctx, intent, admitted, { now, round })
 }
 

@@ -59,7 +59,7 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
   }
   await ctx.attempts.giveBack(WRONG_SOLUTIONS, intentId)
   // once: the same solution may be sent again
-  if (countStep(ctx, 'solved', intentId)) countSolved(ctx, challenge, now)
+  if (!challenge.inConsole && countStep(ctx, 'solved', intentId)) countSolved(ctx, challenge, now)
   const { network, area } = hashesOf(ctx)
   const response = sealToken(ctx.keyring, {
     intentId,

@@ -51,80 +51,78 @@ async function tryCall(
 const admit = (ctx: MemberCtx, site: { sitekey: string }, address: string) =>
   admitAsSite(ctx, site, { address, alsoAllows: consoleHost(ctx) })
 
-/** Opens an intent of the site for the console's own page, as /intents does; with `wrong-host`, for another page. Audited. */
+/** Opens an intent for a page of the console, as /intents does; with `wrong-host`, for `other`. With `expired`, it has expired. */
+export async function openTrial(
+  as: SiteCtx,
+  { fault, other = 'elsewhere.example' }: { fault?: Fault | undefined; other?: string | undefined },
+): Promise<TriedCall> {
+  const hostname = fault === 'wrong-host' ? other : consoleHost(as)
+  const request = { action: PLAYGROUND_ACTION, nonce: randomBase62(KEY), hostname }
+  const tried = await tryCall('/intents', request, async () => {
+    if (!as.site.allows(hostname)) throw new AppError('bad-field', { field: 'hostname' })
+    const { intentId, sitekey, expiresAt } = await openIntent(as, request)
+    return { intent_id: intentId, sitekey, action: request.action, hostname, expires_at: expiresAt }
+  })
+  if (fault === 'expired' && tried.status === 200)
+    await as.prisma.$executeRawUnsafe(
+      `update intent set created_at = created_at - interval '${EXPIRED}', expires_at = expires_at - interval '${EXPIRED}'
+       where id = $1::uuid and tenant_id = $2::uuid`,
+      tried.reply['intent_id'],
+      as.site.tenantId,
+    )
+  return tried
+}
+
+/** The same for a member who tries a site of the tenant. Audited. */
 export async function openPlayground(
   ctx: MemberCtx,
   site: { id: string; tenantId: string; sitekey: string; hostnames: string[] },
   { fault, address }: { fault?: Fault | undefined; address: string },
 ): Promise<TriedCall> {
-  const as = await admit(ctx, site, address)
-  const own = consoleHost(ctx)
-  const other = site.hostnames.find((hostname) => hostname !== own) ?? 'elsewhere.example'
-  const hostname = fault === 'wrong-host' ? other : own
-  const request = { action: PLAYGROUND_ACTION, nonce: randomBase62(KEY), hostname }
-  const out = await tryCall('/intents', request, async () => {
-    if (!as.site.allows(hostname)) throw new AppError('bad-field', { field: 'hostname' })
-    const { intentId, sitekey, expiresAt } = await openIntent(as, request)
-    return { intent_id: intentId, sitekey, action: request.action, hostname, expires_at: expiresAt }
-  })
-  return change(ctx, async ({ prisma }) => {
-    if (fault === 'expired' && out.status === 200)
-      await prisma.$executeRawUnsafe(
-        `update intent set created_at = created_at - interval '${EXPIRED}', expires_at = expires_at - interval '${EXPIRED}'
-         where id = $1::uuid and tenant_id = $2::uuid`,
-        out.reply['intent_id'],
-        site.tenantId,
-      )
-    return {
-      out,
-      change: {
-        tenantId: site.tenantId,
-        action: 'site.try',
-        target: site.id,
-        // with the intent, the doctor leaves out what was refused for it after the intent is deleted
-        after: { status: out.status, hostname, ...(out.status === 200 && { intent: String(out.reply['intent_id']) }) },
-      },
-    }
-  })
+  const other = site.hostnames.find((hostname) => hostname !== consoleHost(ctx))
+  const out = await openTrial(await admit(ctx, site, address), { fault, other })
+  const { status, reply, request } = out
+  // with the intent, the doctor leaves out what was refused for it after the intent is deleted
+  const after = {
+    status,
+    hostname: String(request['hostname']),
+    ...(status === 200 && { intent: String(reply['intent_id']) }),
+  }
+  return change(ctx, async () => ({
+    out,
+    change: { tenantId: site.tenantId, action: 'site.try', target: site.id, after },
+  }))
 }
 
-/**
- * Redeems a token of such an intent, as /siteverify does: one unit of the tenant. With `reused-token`, twice, with two keys.
- * With `no-quota`, as the test key TESTquota.
- */
-export async function redeemPlayground(
-  ctx: MemberCtx,
-  site: { sitekey: string },
-  {
-    fault,
-    address,
-    intentId,
-    response,
-  }: { fault?: Fault | undefined; address: string; intentId: string; response: string },
-): Promise<TriedCall[]> {
-  const as = await admit(ctx, site, address)
-  const spent: SiteCtx =
-    fault === 'no-quota'
-      ? {
-          ...as,
-          site: { ...as.site, test: { name: '', work: 0, refuses: { at: 'siteverify', code: 'quota-exceeded' } } },
-        }
-      : as
+type Redeeming = { fault?: Fault | undefined; intentId: string; response: string }
+
+/** Redeems a token of such an intent, as /siteverify does. With `reused-token`, twice, with two keys. With `no-quota`, as the test key TESTquota. */
+export async function redeemTrial(as: SiteCtx, { fault, intentId, response }: Redeeming): Promise<TriedCall[]> {
+  const refuses = { at: 'siteverify', code: 'quota-exceeded' } as const
+  const backend: SiteCtx =
+    fault === 'no-quota' ? { ...as, site: { ...as.site, test: { name: '', work: 0, refuses } } } : as
   const call = () => {
     const request = {
       response,
       intent_id: intentId,
       action: PLAYGROUND_ACTION,
-      hostname: consoleHost(ctx),
+      hostname: consoleHost(as),
       idempotency_key: randomBase62(KEY),
     }
     return tryCall('/siteverify', request, async () =>
-      answer(await redeem(spent, { ...request, intentId, key: request.idempotency_key })),
+      answer(await redeem(backend, { ...request, intentId, key: request.idempotency_key })),
     )
   }
   const first = await call()
   return fault === 'reused-token' ? [first, await call()] : [first]
 }
+
+/** The same for a member who tries a site of the tenant. */
+export const redeemPlayground = async (
+  ctx: MemberCtx,
+  site: { sitekey: string },
+  { address, ...input }: Redeeming & { address: string },
+): Promise<TriedCall[]> => redeemTrial(await admit(ctx, site, address), input)
 
 const answer = ({ intentId, action, hostname, decisionId }: Redemption) => ({
   success: true,

@@ -39,6 +39,8 @@ export type Config = Readonly<{
   /** Whether grants can be issued and used. On by default in an evaluation only. */
   grants: boolean
   testKeys: boolean
+  /** Whether anyone may try a verification at /try. */
+  tryPage: boolean
   /** Limits of calls with test keys, per client network and per test site. Their secrets are public. */
   testKeysPerMinute: number
   testKeysPerSecond: number
@@ -130,6 +132,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     metricsToken: e.METRICS_TOKEN,
     grants: e.GRANTS === undefined ? demo : e.GRANTS === 'on',
     testKeys: e.TEST_KEYS === undefined ? !production : e.TEST_KEYS === 'on',
+    tryPage: e.TRY === undefined ? !production : e.TRY === 'on',
     testKeysPerMinute: e.TEST_KEYS_PER_MINUTE,
     testKeysPerSecond: e.TEST_KEYS_PER_SECOND,
     unknownSecretsPerMinute: e.UNKNOWN_SECRETS_PER_MINUTE,

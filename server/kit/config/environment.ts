@@ -142,6 +142,13 @@ export const SETTINGS = {
     otherwise: `\`on\`, ${IN_PRODUCTION} \`off\``,
     example: 'off',
   },
+  TRY: {
+    read: kinds.onOff,
+    about:
+      'Whether anyone may try a verification, and break it, at `/try`, and see one on the start page. It has a site of its own, which belongs to no tenant and is limited like the test keys.',
+    otherwise: `\`on\`, ${IN_PRODUCTION} \`off\``,
+    example: 'on',
+  },
   TEST_KEYS_PER_MINUTE: {
     read: kinds.count,
     about:

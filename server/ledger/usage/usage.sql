@@ -120,6 +120,8 @@ language sql stable as $$
     cross join lateral (
       select * from intent x
       where x.tenant_id = t.id and x.created_at >= greatest(p_from, p_intents) and x.created_at < p_to
+        -- a trial in the console, which is not counted
+        and x.action <> 'console.playground'
     ) i
     group by 1, 2, 3
     union all

@@ -25,12 +25,15 @@ export const TEST_BEHAVIOURS: readonly TestBehaviour[] = [
   { name: 'TESTdown', work: TRIVIAL, refuses: { at: 'siteverify', code: 'unavailable' } },
 ]
 
+/** The site of the page /try. It has no secret: only this deployment itself is its backend. */
+export const TRY_BEHAVIOUR: TestBehaviour = { name: 'TESTtry', work: 256 * 1024 }
+
 /** The 20 characters of a test key. */
 const body = (name: string): string => name.padEnd(20, '0')
 
 export const testSitekey = (behaviour: TestBehaviour): string => `tg_site_${body(behaviour.name)}`
 
-const bySitekey = new Map(TEST_BEHAVIOURS.map((behaviour) => [testSitekey(behaviour), behaviour]))
+const bySitekey = new Map([...TEST_BEHAVIOURS, TRY_BEHAVIOUR].map((behaviour) => [testSitekey(behaviour), behaviour]))
 
 /** The behaviour of a test key; undefined for any other site key. */
 export const testBehaviour = (sitekey: string): TestBehaviour | undefined => bySitekey.get(sitekey)
