@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import type { inferOutput } from '@trpc/tanstack-react-query'
 import { Check } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import type { Language } from '../../server/contract/languages.ts'
@@ -11,7 +12,8 @@ import { Button, PageLink } from '../ui/form/Button.tsx'
 import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { Notice } from '../ui/page/Notice.tsx'
 import { Page } from '../ui/page/Page.tsx'
-import { whole } from '../ui/text/format.ts'
+import { counted } from '../ui/text/format.ts'
+import { OuterLink } from '../ui/text/Link.tsx'
 import { Outcome } from '../ui/text/Pill.tsx'
 import { Reveal } from '../ui/text/Reveal.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
@@ -21,33 +23,26 @@ const Playground = lazyPart(async () => (await import('../sites/Playground.tsx')
 
 const route = getRouteApi('/account-layout/welcome')
 
+/** The id of the step with the code. */
+const FORM_STEP = 'form'
+
 /** How often to check for the first verification. */
 const POLL_MS = 2000
 
 /** Four steps to the first verification. Progress is in the URL, so that a reload loses nothing. */
 export function Onboarding() {
-  const { tenant, site: siteId } = route.useSearch()
+  const { tenant, site: siteId, tried = false } = route.useSearch()
   const navigate = route.useNavigate()
   const { tenants } = useMe()
   const [secret, setSecret] = useState<string | null>(null)
-  const site = useQuery(
-    trpc.sites.get.queryOptions({ tenant: tenant ?? '', site: siteId ?? '' }, { enabled: Boolean(tenant && siteId) }),
-  )
-  const meter = useQuery(
-    trpc.usage.meter.queryOptions(
-      { tenant: tenant ?? '' },
-      { enabled: Boolean(tenant && siteId), refetchInterval: ({ state }) => (state.data?.used ? false : POLL_MS) },
-    ),
-  )
-  const used = meter.data?.used ?? 0
+  const input = { tenant: tenant ?? '', site: siteId ?? '' }
+  const hasSite = tenant !== undefined && siteId !== undefined
+  const site = useQuery(trpc.sites.get.queryOptions(input, { enabled: hasSite }))
+  // without what is tried in this page, so it needs the site's own secret
   const integration = useQuery(
-    trpc.sites.integration.queryOptions(
-      { tenant: tenant ?? '', site: siteId ?? '' },
-      { enabled: Boolean(tenant && siteId), refetchInterval: POLL_MS },
-    ),
+    trpc.sites.integration.queryOptions(input, { enabled: hasSite, refetchInterval: POLL_MS }),
   )
-  // what was verified in the console alone needs no backend
-  const isBuiltIn = (integration.data?.decisions.count ?? 0) > 0
+  const redeemed = integration.data?.decisions.count ?? 0
   const [language, setLanguage] = useState<Language>('curl')
   const state = (done: boolean, open: boolean): StepState => (done ? 'done' : open ? 'current' : 'later')
 
@@ -96,42 +91,48 @@ export function Onboarding() {
         </Step>
         <Step
           number={3}
-          title="Add it to your form"
-          state={state(isBuiltIn, siteId !== undefined)}
-          done="Your backend opens intents and redeems tokens."
+          title="See it work"
+          state={state(tried, hasSite)}
+          done="One verification in this page. Break something to see what your backend gets."
+          stays
         >
-          {site.data && (
-            <div className="grid gap-3">
-              <p className="max-w-160 text-13 text-ink-2">
-                Your backend opens an intent before it renders the form, the component obtains a token for it, and your
-                backend redeems the token when the form is submitted. <Code>TOLLGATE_SECRET</Code> is the secret key
-                from the previous step, in your backend’s environment.
-              </p>
-              <SiteSnippets site={site.data} language={language} onLanguage={setLanguage} />
-            </div>
+          {tenant !== undefined && siteId !== undefined && (
+            <Suspense>
+              {/* who sets up a tenant owns it */}
+              <Playground
+                site={{ tenant, site: siteId }}
+                onPassed={() =>
+                  void navigate({ search: { tenant, site: siteId, tried: true }, replace: true, resetScroll: false })
+                }
+                next={<OuterLink href={`#${FORM_STEP}`}>Now in your form</OuterLink>}
+              />
+            </Suspense>
           )}
         </Step>
         <Step
           number={4}
-          title="Complete the first verification"
-          state={state(used > 0, siteId !== undefined)}
-          done={`${whole(used)} completed so far.`}
+          id={FORM_STEP}
+          title="Add it to your form"
+          state={state(redeemed > 0, hasSite)}
+          done={`Your backend has redeemed ${counted(redeemed, 'token')}.`}
         >
-          {tenant !== undefined && siteId !== undefined && (
-            <div className="grid gap-6">
-              <FirstCalls tenant={tenant} site={siteId} />
-              {/* who sets up a tenant owns it */}
-              <Suspense>
-                <Playground input={{ tenant, site: siteId }} reason={undefined} />
-              </Suspense>
+          {site.data && (
+            <div className="grid gap-4">
+              <p className="max-w-160 text-13 text-ink-2">
+                Your backend opens an intent before it renders the form, the component obtains a token for it, and your
+                backend redeems the token when the form is submitted. <Code>TOLLGATE_SECRET</Code> is the secret key
+                from step 2, in your backend’s environment.
+              </p>
+              <SiteSnippets site={site.data} language={language} onLanguage={setLanguage} />
+              {integration.data && <FirstCalls integration={integration.data} />}
             </div>
           )}
         </Step>
       </ol>
       {tenant !== undefined && (
         <div>
-          <PageLink to="/o/$tenant" params={{ tenant }} look={used > 0 ? 'primary' : 'secondary'}>
-            {used > 0 ? 'Open the console' : 'Skip for now'}
+          <PageLink to="/o/$tenant" params={{ tenant }} look={redeemed > 0 ? 'primary' : 'secondary'}>
+            {redeemed > 0 ? 'Open the console' : 'Skip for now'}
           </PageLink>
         </div>
       )}
@@ -172,20 +173,26 @@ const MARKS = {
 /** One step of a checklist: expanded while current, a summary once done. */
 function Step({
   number,
+  id,
   title,
   state,
   done,
+  stays = false,
   children,
 }: {
   number: number
+  id?: string
   title: string
   state: StepState
   /** Shown once the step is done. */
   done: ReactNode
+  /** Whether it stays expanded once done. */
+  stays?: boolean
   children: ReactNode
 }) {
   return (
     <li
+      id={id}
       className="rounded-panel border border-line bg-surface p-4"
       aria-current={state === 'current' ? 'step' : undefined}
     >
@@ -202,7 +209,7 @@ function Step({
             <span className="sr-only">: {WORDS[state]}</span>
           </h2>
           {state === 'done' && <p className="mt-0.5 text-13 text-ink-2 wrap-anywhere">{done}</p>}
-          {state === 'current' && <div className="mt-3">{children}</div>}
+          {(state === 'current' || (stays && state === 'done')) && <div className="mt-3">{children}</div>}
         </div>
       </div>
     </li>
@@ -210,9 +217,7 @@ function Step({
 }
 
 /** What arrived of the first verification so far, call by call, and what was refused with its fix. */
-function FirstCalls(input: { tenant: string; site: string }) {
-  const { data } = useQuery(trpc.sites.integration.queryOptions(input, { refetchInterval: POLL_MS }))
-  if (!data) return null
+function FirstCalls({ integration: data }: { integration: inferOutput<typeof trpc.sites.integration> }) {
   const refusedOf = (endpoint: string) => data.refused.find((calls) => calls.endpoint === endpoint)
   const calls = [
     { name: 'Your backend opens an intent', done: data.intents.count > 0, refused: refusedOf('/intents') },
@@ -224,7 +229,7 @@ function FirstCalls(input: { tenant: string; site: string }) {
     { name: 'Your backend redeems the token', done: data.decisions.count > 0, refused: refusedOf('/siteverify') },
   ]
   return (
-    <>
+    <div>
       <ul className="grid gap-2 text-13">
         {calls.map(({ name, done, refused }) => (
           <li key={name}>
@@ -242,8 +247,8 @@ function FirstCalls(input: { tenant: string; site: string }) {
       </ul>
       <output className="mt-3 flex items-center gap-2.5 text-13 text-ink-2">
         <span aria-hidden className="size-2 rounded-full bg-challenge motion-safe:animate-pulse" />
-        Waiting for your first verification… Submit your form once.
+        Waiting for your first verification: submit your form once.
       </output>
-    </>
+    </div>
   )
 }
