@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { resealFactors } from './accounts/sessions/resealFactors.ts'
 import { ensureTestKeys } from './accounts/sites/testKeys/ensure.ts'
 import { mountAuth } from './admin/auth.ts'
-import { mountMailbox } from './admin/mailbox.ts'
+import { type Mailbox, mountMailbox } from './admin/mailbox.ts'
 import { mountAdmin } from './admin/mount.ts'
 import { allowOrigin } from './api/cors.ts'
 import { mountDocs } from './api/docs/mount.ts'
@@ -39,8 +39,8 @@ export type AppParts = {
   database: Database
   schema: Schema
   facts: Facts
-  /** The token of the mailbox; undefined outside an evaluation. */
-  mailboxToken: string | undefined
+  /** Undefined outside an evaluation. */
+  mailbox: Mailbox | undefined
   /** Aborted before the service is closed: `/readyz` fails, and every answer closes its connection. */
   stopping?: AbortController
   /** The metrics of all processes of this node; its own if undefined. */
@@ -64,7 +64,7 @@ export async function buildApp({
   database,
   schema,
   facts,
-  mailboxToken,
+  mailbox,
   stopping = new AbortController(),
   metrics,
 }: AppParts): Promise<FastifyInstance> {
@@ -171,7 +171,7 @@ export async function buildApp({
   if (config.docs) mountDocs(app, { url: config.publicUrl, version: facts.version })
   mountAdmin(app, ctx, facts)
   mountAuth(app, ctx)
-  if (mailboxToken !== undefined) mountMailbox(app, ctx, mailboxToken)
+  if (mailbox) mountMailbox(app, ctx, mailbox)
   // sends the files of both; the builds put a compressed file next to each (scripts/precompress.ts)
   await app.register(statics, { root: join(BUILD, 'console'), serve: false, preCompressed: true })
   const kept = new KeptFiles(ctx)

@@ -38,7 +38,7 @@ export async function serve(
       startedAt: Math.floor(Date.now() / 1000),
       shopUrl: demo?.url ?? null,
     },
-    mailboxToken: demo?.mailboxToken,
+    mailbox: demo && { token: demo.mailboxToken, people: demo.people },
     stopping,
     metrics,
   }

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useIsEvaluation } from '../frame/deployment.ts'
 import { OuterLink } from '../ui/text/Link.tsx'
@@ -32,11 +33,36 @@ export function Card({
 
 /** In an evaluation: where to read e-mail, because none is sent. */
 export function MailboxNote() {
-  if (!useIsEvaluation()) return null
-  return (
+  const isEvaluation = useIsEvaluation()
+  const people = useDemoPeople()
+  if (!isEvaluation) return null
+  return people ? (
     <p>
-      This evaluation does not send e-mail. Read it in the <OuterLink href="/dev/mailbox">mailbox</OuterLink>. The first
-      time, open the mailbox with its link in <Code>demo.json</Code> in the data directory.
+      This evaluation does not send e-mail. <OuterLink href="/dev/mailbox">Open the mailbox</OuterLink>
+    </p>
+  ) : (
+    <p>
+      This evaluation does not send e-mail. The link to its mailbox is in <Code>demo.json</Code> in the data directory.
     </p>
   )
 }
+
+/**
+ * The demo accounts of an evaluation. The service names them only to a browser that has opened the mailbox by its link;
+ * undefined in all others.
+ */
+export function useDemoPeople(): DemoPerson[] | undefined {
+  return (
+    useQuery({
+      queryKey: ['demo people'],
+      queryFn: async ({ signal }) => {
+        const reply = await fetch('/dev/mailbox/people', { signal })
+        return reply.ok ? ((await reply.json()) as DemoPerson[]) : null
+      },
+      enabled: useIsEvaluation(),
+      staleTime: Number.POSITIVE_INFINITY,
+    }).data ?? undefined
+  )
+}
+
+type DemoPerson = { email: string; name: string; role: string; password: string }

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { useIsByInvitation, useIsEvaluation } from '../frame/deployment.ts'
@@ -10,10 +11,10 @@ import { TextField } from '../ui/form/Field.tsx'
 import { Form, field } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
-import { Link } from '../ui/text/Link.tsx'
+import { Link, OuterLink } from '../ui/text/Link.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
-import { auth, signInByPasskey, unwrap } from './auth.ts'
-import { Card } from './Card.tsx'
+import { auth, emailInLink, signInByPasskey, unwrap } from './auth.ts'
+import { Card, useDemoPeople } from './Card.tsx'
 import { CodeForm } from './CodeForm.tsx'
 import { useAfterSignIn } from './home.ts'
 import { useNextInvitation } from './invitations.ts'
@@ -29,12 +30,13 @@ const shape = z.object({
 export function SignIn() {
   const { next } = route.useSearch()
   const navigate = route.useNavigate()
+  const [linked] = useState(emailInLink)
   const continueToConsole = useAfterSignIn(next)
   const invitation = useNextInvitation(next)
   const mayCreate = !useIsByInvitation() || invitation !== undefined
   const form = useForm({
     resolver: zodResolver(shape),
-    values: { email: invitation?.email ?? '', password: '' },
+    values: { email: invitation?.email ?? linked, password: '' },
     resetOptions: { keepDirtyValues: true },
   })
 
@@ -66,7 +68,7 @@ export function SignIn() {
               </Link>
             </p>
           )}
-          <DemoNote />
+          <DemoAccounts onChoose={(person) => byPassword.mutate(person)} />
         </>
       }
     >
@@ -77,7 +79,13 @@ export function SignIn() {
         })}
       >
         <TextField label="E-mail" type="email" autoComplete="username webauthn" {...field(form, 'email')} />
-        <PasswordField label="Password" autoComplete="current-password" {...field(form, 'password')} />
+        <PasswordField
+          label="Password"
+          autoComplete="current-password"
+          // the address is known, so only this is left to type
+          autoFocus={linked !== ''}
+          {...field(form, 'password')}
+        />
         <ErrorNote error={byPassword.error ?? byPasskey.error} />
         <Button type="submit" look="primary" busy={byPassword.isPending}>
           Sign in
@@ -100,14 +108,32 @@ export function SignIn() {
   )
 }
 
-/** In an evaluation: where to find the demo accounts. */
-function DemoNote() {
-  if (!useIsEvaluation()) return null
+/** In an evaluation: a button for each demo account, or where to find their passwords. */
+function DemoAccounts({ onChoose }: { onChoose: (person: { email: string; password: string }) => void }) {
+  const isEvaluation = useIsEvaluation()
+  const people = useDemoPeople()
+  if (!isEvaluation) return null
+  if (!people)
+    return (
+      <p>
+        This is an evaluation. The demo accounts and their passwords are in <Code>demo.json</Code> in the data
+        directory. Open the link to the mailbox in that file once, and this page signs in with one press.
+      </p>
+    )
   return (
-    <p>
-      This is an evaluation. The demo accounts and their passwords are in <Code>demo.json</Code> in the data directory,
-      together with the link to the mailbox, which shows e-mail instead of sending it.
-    </p>
+    <>
+      <p>
+        This is an evaluation. Sign in as one of its people, or open the{' '}
+        <OuterLink href="/dev/mailbox">mailbox</OuterLink>.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {people.map(({ email, password, role }) => (
+          <Button key={email} onClick={() => onChoose({ email, password })}>
+            {role}
+          </Button>
+        ))}
+      </div>
+    </>
   )
 }
 
@@ -120,7 +146,6 @@ export function TwoFactor() {
   return (
     <Card
       title="Two-factor authentication"
-      description="Enter the six-digit code from your authenticator app."
       footer={
         <p>
           Wrong account?{' '}

@@ -128,3 +128,6 @@ export const tokenInLink = (): string | null => partOfLink('token')
 
 /** Where the link leads after signing in. */
 export const nextInLink = (): string | undefined => partOfLink('next') ?? undefined
+
+/** The address that the link confirms; empty if it names none. */
+export const emailInLink = (): string => partOfLink('email') ?? ''

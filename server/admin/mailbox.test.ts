@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { openOwnApp, type TestApp } from '../../test/support/app.ts'
+import { DEMO_PEOPLE, openOwnApp, type TestApp } from '../../test/support/app.ts'
 import { sendRequest } from '../../test/support/request.ts'
 import { testApp } from '../../test/support/testApp.ts'
 import { newId } from '../kit/crypto/ids.ts'
@@ -29,7 +29,7 @@ test("the link sets the token as an HttpOnly cookie for the mailbox's path", asy
 
 test('shows captured e-mail as escaped text', async () => {
   const { text } = await open(app, '/dev/mailbox', cookie())
-  expect(text).not.toMatch(/<script|<img/)
+  expect(text.replace('<script src="/theme.js">', '')).not.toMatch(/<script|<img/)
   expect(text).toContain('&lt;script&gt;')
 })
 
@@ -41,6 +41,16 @@ test('shows the link of an e-mail by its label, and the time as people write it'
     '<a class="action" href="https://tollgate.example/o/a?b=1&amp;c=2">See the &quot;tenant&quot;</a>',
   )
   expect(shown).toMatch(/>\d{1,2} \w{3,4} \d{4}, \d\d:\d\d:\d\d UTC<\/time>/)
+})
+
+test('offers the demo accounts to a browser that has opened it, and to no other', async () => {
+  const people = '/dev/mailbox/people'
+  expect(JSON.parse((await open(app, people, cookie())).text)).toEqual(DEMO_PEOPLE)
+  for (const headers of [{}, { cookie: 'tollgate.mailbox=wrong' }, { ...cookie(), 'x-forwarded-for': '192.168.0.7' }]) {
+    const { status, text } = await open(app, `${people}?token=${app.mailboxToken}`, headers)
+    expect(status).toBe(404)
+    expect(text).not.toContain('not a secret')
+  }
 })
 
 test.each([
@@ -85,5 +95,6 @@ test('refuses another Host, even with the token', async () => {
 test('does not exist outside an evaluation', async () => {
   const other = await openOwnApp()
   expect(other.mailboxToken).toBeUndefined()
-  expect((await open(other, '/dev/mailbox?token=undefined', { accept: '*/*' })).text).toBe('{"error":"not-found"}')
+  for (const path of ['/dev/mailbox?token=undefined', '/dev/mailbox/people'])
+    expect((await open(other, path, { accept: '*/*' })).text).toBe('{"error":"not-found"}')
 })

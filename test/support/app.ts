@@ -37,6 +37,9 @@ export type TestApp = {
   close(): Promise<void>
 }
 
+/** Whom the sign-in page of an evaluation offers. */
+export const DEMO_PEOPLE = [{ email: 'ada@people.example', name: 'Ada', role: 'owner', password: 'not a secret' }]
+
 const REQUIRED_IN_PRODUCTION = {
   TOLLGATE_KEYS: `t1:${randomBytes(32).toString('base64url')}`,
   METRICS_TOKEN: randomBytes(24).toString('base64url'),
@@ -85,7 +88,7 @@ export async function openTestApp(
   const app = await buildApp({
     ...service,
     facts: { version: 'test', mode: 'production', database: 'external', startedAt: 0, shopUrl: null },
-    mailboxToken,
+    mailbox: mailboxToken === undefined ? undefined : { token: mailboxToken, people: DEMO_PEOPLE },
   })
   await app.listen({ port: 0, host: '127.0.0.1', backlog: config.backlog })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml } from '../../kit/http/escape.ts'
-import { BUILD } from '../../kit/process/build.ts'
+import { fontFaces } from '../../kit/http/fonts.ts'
 import { type Content, contentOf, once, sendContent } from '../content.ts'
 import { describeApi } from '../openapi/describe.ts'
 import { readBundle } from './bundle.ts'
@@ -15,7 +15,6 @@ import { GUIDES, markdownOf, PAGES } from './pages.ts'
 import { describeForModels } from './plain.ts'
 
 const DOCS = resolve('docs')
-const FONTS = join(BUILD, 'console/assets')
 
 const GUIDE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -37,22 +36,6 @@ const page = (request: FastifyRequest, reply: FastifyReply, policy: string, cont
     content,
     'no-cache',
   )
-
-/** The console's typefaces, if it is built; their file names contain a hash. */
-function fontFaces(): string {
-  const files = existsSync(FONTS) ? readdirSync(FONTS) : []
-  return [
-    { family: 'Inter Variable', prefix: 'inter-' },
-    { family: 'JetBrains Mono Variable', prefix: 'jetbrains-mono-' },
-  ]
-    .map(({ family, prefix }) => {
-      const file = files.find((name) => name.startsWith(prefix) && name.endsWith('.woff2'))
-      return file === undefined
-        ? ''
-        : `@font-face { font-family: "${family}"; font-display: swap; font-weight: 100 900; src: url("/assets/${file}") format("woff2"); }\n`
-    })
-    .join('')
-}
 
 /** The package's module, without the line that names its source map. */
 function readSearchEngine(): string {
