@@ -75,6 +75,7 @@ test('an invitation survives signing up: it is readable signed out, and is where
   await button(phone, 'Confirm').click()
   await phone.getByRole('link', { name: 'Sign in' }).click()
   await expect(phone.getByLabel('E-mail')).toHaveValue(email)
+  await expect(phone.getByLabel('Password', { exact: true })).toBeFocused()
   await phone.getByLabel('Password', { exact: true }).fill(password)
   await button(phone, 'Sign in').click()
   await button(phone, 'Join Pennywheel').click()

@@ -5,7 +5,7 @@ import { expect, test } from './setup/test.ts'
 
 test('a session that ends under a half-filled form asks for the password over it, and the form is saved', {
   tag: '@accessible',
-}, async ({ page, service, owner, site }) => {
+}, async ({ page, owner, site }) => {
   await page.goto(`${site.path}/settings`)
   const difficulty = page.getByRole('spinbutton', { name: 'Base difficulty' })
   await difficulty.fill('500000')

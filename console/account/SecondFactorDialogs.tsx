@@ -20,7 +20,7 @@ const enteredCode = z.string().check(
 const codeShape = z.object({ code: enteredCode })
 const enteredProof = z.string().check(
   z.overwrite((code) => code.replaceAll(' ', '')),
-  z.regex(/^(\d{6}|[A-Za-z0-9]{5}-[A-Za-z0-9]{5})$/, 'Enter the six digits of the code, or a recovery code.'),
+  z.regex(/^(\d{6}|[A-Za-z0-9]{5}-?[A-Za-z0-9]{5})$/, 'Enter the six digits of the code, or a recovery code.'),
 )
 
 /** Asks for the password before an action, and with `code` also for a code of the authenticator app or a recovery code. */

@@ -100,7 +100,7 @@ function CheckMail({ email, next }: { email: string; next: string | undefined })
   return (
     <Card
       title="Check your inbox"
-      description={`We sent a link to ${email}. Open it, then sign in.`}
+      description={`We sent a link to ${email}. Open it in this browser to be signed in.`}
       footer={
         <>
           <p>

@@ -18,11 +18,12 @@ test('signs up, verifies the address and signs in with a session cookie', async 
   const browser = createBrowser(app)
   const email = 'ada@people.example'
   expect((await browser.signUp(email)).status).toBe(200)
-  expect(browser.cookies.size).toBe(0)
+  expect([...browser.cookies.keys()]).toEqual(['tollgate.sign_up'])
 
   expect((await browser.signIn(email)).status).toBe(403)
-  expect((await browser.get(`/auth/verify-email?token=${await mailedToken(app, email)}`)).status).toBe(200)
-  expect(browser.cookies.size).toBe(0)
+  const phone = createBrowser(app)
+  expect((await phone.get(`/auth/verify-email?token=${await mailedToken(app, email)}`)).status).toBe(200)
+  expect(phone.cookies.size).toBe(0)
 
   const signedIn = await browser.signIn(email)
   expect(signedIn.status).toBe(200)
@@ -35,6 +36,43 @@ test('signs up, verifies the address and signs in with a session cookie', async 
     tenants: [],
     staff: null,
   })
+})
+
+const confirm = async (browser: Browser, email: string) =>
+  browser.get(`/auth/verify-email?token=${await mailedToken(app, email)}`)
+
+const isSignedIn = async (browser: Browser) => (await browser.query('session.me')).data !== null
+
+test('a confirmed address signs in the browser that signed up, once', async () => {
+  const browser = createBrowser(app)
+  const email = 'grace@people.example'
+  await browser.signUp(email)
+  const copy = createBrowser(app)
+  for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
+  expect((await confirm(browser, email)).status).toBe(200)
+  expect(await isSignedIn(browser)).toBe(true)
+  expect([...browser.cookies.keys()]).toEqual(['tollgate.session_token'])
+  expect((await confirm(copy, email)).status).toBe(200)
+  expect(await isSignedIn(copy)).toBe(false)
+  const { rows } = await app.sql.query(
+    'select action from audit_event where actor_id = (select id::text from "user" where email = $1)',
+    [email],
+  )
+  expect(rows).toEqual([{ action: 'session.create' }])
+})
+
+test('a confirmed address signs nobody in whose sign-up was not the one that made the account', async () => {
+  const email = 'linus@people.example'
+  const first = createBrowser(app)
+  await first.signUp(email, { password: 'what another person chose' })
+  const token = await mailedToken(app, email)
+  // the owner of the address signs up too, and confirms by the link of the other sign-up
+  const owner = createBrowser(app)
+  await owner.signUp(email)
+  expect(owner.cookies.get('tollgate.sign_up')).toBeDefined()
+  expect((await owner.get(`/auth/verify-email?token=${token}`)).status).toBe(200)
+  expect(await isSignedIn(owner)).toBe(false)
+  expect(await isSignedIn(first)).toBe(false)
 })
 
 test('binds cookies to the host with https', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBrowser, makePerson, type SignedIn } from '../../test/support/browser.ts'
+import { createBrowser, makePerson, PASSWORD, type SignedIn } from '../../test/support/browser.ts'
 import { testApp } from '../../test/support/testApp.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 import { authOf } from '../accounts/sessions/auth.ts'
@@ -105,6 +105,19 @@ test('of thirty recovery codes at once, at most five wrong ones are checked', as
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401, 429]))
 })
 
+test('recovery codes have one case and no look-alikes, and count however they are written', async () => {
+  const person = await makePerson(app)
+  const { backupCodes } = await enableTotp(person)
+  for (const one of backupCodes) expect(one).toMatch(/^[a-hjkmnp-z2-9]{5}-[a-hjkmnp-z2-9]{5}$/)
+  const recover = async (given: string) => (await (await waiting(person, 'backup-code'))(given)).status
+  const [first, second, third] = backupCodes
+  expect(await recover(` ${first.toUpperCase()} `)).toBe(200)
+  expect(await recover(first)).toBe(401)
+  expect(await recover(String(second).replace('-', ' '))).toBe(200)
+  const proof = { password: PASSWORD, code: String(third).replace('-', '').toUpperCase() }
+  expect((await person.post('/auth/two-factor/generate-backup-codes', proof)).status).toBe(200)
+})
+
 test('one recovery code sent by ten sign-ins at once signs in one of them', async () => {
   const person = await makePerson(app)
   const { backupCodes } = await enableTotp(person)
@@ -128,7 +141,7 @@ test('two different recovery codes at once are both right, and none counts towar
   const [first, second, ...others] = backupCodes
   for (const pair of [[first, second], others.slice(0, 2), others.slice(2, 4)]) {
     const verdicts = await Promise.all(pair.map((code) => use(String(code))))
-    expect(verdicts).toEqual([{ verdict: 'right' }, { verdict: 'right' }])
+    expect(verdicts).toEqual(pair.map((code) => ({ verdict: 'right', code })))
   }
   expect(await counted()).toEqual({ n: 0, locked_until: null })
   expect(await use(first)).toEqual({ verdict: 'wrong' })

@@ -7,6 +7,8 @@ type Call = {
   outage: unknown
   /** The new password's hash, which was made before better-auth opens its transaction. */
   hashed: { password: string; hash: string } | undefined
+  /** The id of the person whose address was confirmed: not if it had been before. */
+  verified: string | undefined
   afterwards: (() => void)[]
 }
 
@@ -17,7 +19,7 @@ const calls = new AsyncLocalStorage<Call>()
  * a sign-up would be refused as invalid, a session would count as ended, and a sign-out that deleted nothing would succeed.
  */
 export async function callAuth<Out>(work: () => Promise<Out>): Promise<Out> {
-  const call: Call = { outage: undefined, hashed: undefined, afterwards: [] }
+  const call: Call = { outage: undefined, hashed: undefined, verified: undefined, afterwards: [] }
   const out = await calls.run(call, work).catch((error: unknown) => {
     throw call.outage ?? error
   })
@@ -55,3 +57,11 @@ export function keptHash(password: string): string | undefined {
   const hashed = calls.getStore()?.hashed
   return hashed?.password === password ? hashed.hash : undefined
 }
+
+/** Notes whose address the current call confirmed. */
+export function noteVerified(userId: string): void {
+  const call = calls.getStore()
+  if (call) call.verified = userId
+}
+
+export const verifiedInCall = (): string | undefined => calls.getStore()?.verified

@@ -16,13 +16,14 @@ async function challengedPerson(endpoint: Endpoint): Promise<string | undefined>
 }
 
 /**
- * Checks the code in the body before better-auth does, which counts after it checks. Throws the refusal of a code that is
- * not right; better-auth refuses one for which there is no one to check it.
+ * Checks the code in the body before better-auth does, which counts after it checks. Returns the body with the code as better-auth
+ * knows it. Throws the refusal of a code that is not right; better-auth refuses one for which there is no one to check it.
  */
-export async function refuseWrongCode(ctx: Context, endpoint: Endpoint, kind: 'totp' | 'recovery'): Promise<void> {
-  const { code } = Object(endpoint.body) as { code?: unknown }
+export async function checkCode(ctx: Context, endpoint: Endpoint, kind: 'totp' | 'recovery'): Promise<object> {
+  const body = Object(endpoint.body) as { code?: unknown }
+  const { code } = body
   const userId = typeof code === 'string' ? await challengedPerson(endpoint) : undefined
-  if (userId === undefined) return
+  if (userId === undefined) return body
   const { secretConfig } = endpoint.context
   const given = { userId, code: String(code), use: false }
   const judged =
@@ -36,6 +37,7 @@ export async function refuseWrongCode(ctx: Context, endpoint: Endpoint, kind: 't
       { code: refused.code, message: refused.message },
       refused.retryAfter === undefined ? {} : { 'retry-after': String(refused.retryAfter) },
     )
+  return judged.verdict === 'right' ? { ...body, code: judged.code } : body
 }
 
 export type Refusal = { status: number; code: string; message: string; retryAfter?: number }

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { randomInt, timingSafeEqual } from 'node:crypto'
 import { createOTP } from '@better-auth/utils/otp'
 import type { symmetricDecrypt } from 'better-auth/crypto'
 import type { Context } from '../../kit/context.ts'
@@ -14,8 +14,11 @@ const PERIOD_SECONDS = 30
 /** better-auth's keys. */
 type SecretConfig = Parameters<typeof symmetricDecrypt>[0]['key']
 
-/** `missing`: the person has no authenticator. `retryAfter`: seconds until the lock ends. */
-export type Judgement = { verdict: 'right' | 'wrong' | 'missing' } | { verdict: 'locked'; retryAfter: number }
+/** `missing`: the person has no authenticator. `code`: as it is stored. `retryAfter`: seconds until the lock ends. */
+export type Judgement =
+  | { verdict: 'right'; code: string }
+  | { verdict: 'wrong' | 'missing' }
+  | { verdict: 'locked'; retryAfter: number }
 
 /**
  * Checks a code. It is counted as wrong first and uncounted if it is right, in statements that lock the row: however many
@@ -24,15 +27,17 @@ export type Judgement = { verdict: 'right' | 'wrong' | 'missing' } | { verdict: 
 async function judgeCode(
   ctx: Context,
   userId: string,
-  isRight: (twoFactor: { secret: string; backupCodes: string }) => Promise<boolean>,
+  /** The code as it is stored; undefined if it is wrong. */
+  find: (twoFactor: { secret: string; backupCodes: string }) => Promise<string | undefined>,
 ): Promise<Judgement> {
   const twoFactor = await ctx.prisma.twoFactor.findUnique({ where: { userId }, include: { user: true } })
   if (!twoFactor) return { verdict: 'missing' }
   const attempt = await countAttempt(ctx, userId)
   if (!attempt) return lockOf(ctx, userId)
-  if (await isRight(twoFactor)) {
+  const code = await find(twoFactor)
+  if (code !== undefined) {
     await uncountAttempt(ctx, userId)
-    return { verdict: 'right' }
+    return { verdict: 'right', code }
   }
   if (attempt.locked && attempt.locks === 1)
     await enqueueEmails(ctx, [lockedEmail(ctx.config.publicUrl, twoFactor.user)])
@@ -47,12 +52,27 @@ export const judgeTotp = (ctx: Context, key: SecretConfig, userId: string, code:
     const now = Math.floor(seconds(ctx.clock.now()) / PERIOD_SECONDS)
     // one step of difference between the clocks is allowed
     for (const step of [now - 1, now, now + 1])
-      if (isSame(await otp.hotp(step), code) && (await claimStep(ctx, userId, step))) return true
-    return false
+      if (isSame(await otp.hotp(step), code) && (await claimStep(ctx, userId, step))) return code
+    return undefined
   })
 
-/** Whether the text is a recovery code by its form: `aaaaa-bbbbb`. */
-export const isRecoveryCode = (code: string): boolean => /^[A-Za-z0-9]{5}-[A-Za-z0-9]{5}$/.test(code)
+/** Lower case, without characters that look like others on paper: 31, of which ten make 49 bits. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
+const CODES = 10
+const CODE_LENGTH = 10
+
+/** New recovery codes, `aaaaa-bbbbb`. */
+export const newRecoveryCodes = (): string[] =>
+  Array.from({ length: CODES }, () => {
+    const code = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+    return `${code.slice(0, 5)}-${code.slice(5)}`
+  })
+
+/** A recovery code without what people write differently: case, spaces and hyphens. Codes of version 0.2 have both cases. */
+const folded = (code: string): string => code.toLowerCase().replaceAll(/[\s-]/g, '')
+
+/** Whether the text is a recovery code by its form. */
+export const isRecoveryCode = (code: string): boolean => /^[a-z0-9]{10}$/.test(folded(code))
 
 /**
  * Checks a recovery code, which counts towards the same lock. `use`: it is also deleted, by a conditional update, so that it
@@ -68,16 +88,17 @@ export const judgeRecovery = (
     const { symmetricDecrypt, symmetricEncrypt } = await import('better-auth/crypto')
     for (let stored: string | undefined = backupCodes; stored !== undefined; ) {
       const codes = JSON.parse(await symmetricDecrypt({ key, data: stored })) as string[]
-      const left = codes.filter((one) => !isSame(one, code))
-      if (left.length === codes.length || !use) return left.length < codes.length
+      const found = codes.find((one) => isSame(folded(one), folded(code)))
+      if (found === undefined || !use) return found
+      const left = codes.filter((one) => one !== found)
       const { count } = await ctx.prisma.twoFactor.updateMany({
         where: { userId, backupCodes: stored },
         data: { backupCodes: await symmetricEncrypt({ key, data: JSON.stringify(left) }) },
       })
-      if (count === 1) return true
+      if (count === 1) return found
       stored = (await ctx.prisma.twoFactor.findUnique({ where: { userId } }))?.backupCodes
     }
-    return false
+    return undefined
   })
 
 const isSame = (expected: string, given: string): boolean => {

@@ -11,8 +11,9 @@ import { isPassing } from '../../kit/db/outage.ts'
 import { enqueueEmails, type QueuedEmail } from '../../kit/queue/email.ts'
 import { findOpenInvitation } from '../members/open.ts'
 import { notingOutages } from './adapter.ts'
-import { afterCall, keepHash, keptHash } from './call.ts'
-import { refuseWrongCode } from './challenge.ts'
+import { afterCall, keepHash, keptHash, noteVerified } from './call.ts'
+import { checkCode } from './challenge.ts'
+import { newRecoveryCodes } from './codes.ts'
 import { knownEmail, resetEmail, verifyEmail } from './emails.ts'
 import { endAccess, endSessions } from './end.ts'
 import { clientOf, recordFactor, recordRequest } from './events.ts'
@@ -22,6 +23,7 @@ import { acceptPassword } from './newPassword.ts'
 import { type Credentials, renewHash } from './renewHash.ts'
 import { endResetLinks, STORED_IDENTIFIERS } from './resetLinks.ts'
 import { ADDRESS_HEADER, FRESH_SECONDS, RESET_SECONDS, secretVersion } from './settings.ts'
+import { rememberSignUp, signInVerified } from './signUpBrowser.ts'
 
 const DAY = 86_400
 
@@ -37,6 +39,12 @@ const secretsOf = ({ keyring }: Context) =>
     version: secretVersion(id),
     value: Buffer.from(hkdfSync('sha256', key, '', 'tollgate better-auth 1', 32)).toString('base64url'),
   }))
+
+/** The paths that check a code of the second factor. */
+const CODE_KINDS: Readonly<Record<string, 'totp' | 'recovery'>> = {
+  '/two-factor/verify-totp': 'totp',
+  '/two-factor/verify-backup-code': 'recovery',
+}
 
 /** better-auth over our tables, with our rules and e-mails. */
 export function createAuth(ctx: Context) {
@@ -122,7 +130,10 @@ export function createAuth(ctx: Context) {
           await post(() => firstEmail(user, token))
       },
       // what was set up before may be another person's, who signed up with this address
-      afterEmailVerification: ({ id }) => endAccess(ctx, id, { factor: true }),
+      async afterEmailVerification({ id }) {
+        await endAccess(ctx, id, { factor: true })
+        noteVerified(id)
+      },
     },
     session: { expiresIn: 7 * DAY, updateAge: DAY, freshAge: FRESH_SECONDS },
     verification: { storeIdentifier: STORED_IDENTIFIERS },
@@ -145,15 +156,18 @@ export function createAuth(ctx: Context) {
         if (path === SIGN_UP && password !== undefined) keepHash(password, await hashing.hash(password))
         // better-auth leaves it to the page whether other sessions survive a new password
         if (path === '/change-password') return { context: { body: { ...body, revokeOtherSessions: true } } }
-        if (path === '/two-factor/verify-totp') await refuseWrongCode(ctx, endpoint, 'totp')
-        if (path === '/two-factor/verify-backup-code') await refuseWrongCode(ctx, endpoint, 'recovery')
+        const kind = CODE_KINDS[path]
+        const passed = kind ? await checkCode(ctx, endpoint, kind) : (Object(body) as object)
         // no browser may skip the second factor, and a new passkey is no sign-in; better-auth merges, so false, not absent
-        for (const field of ['trustDevice', 'createSession'])
-          if (field in Object(body)) return { context: { body: { ...body, trustDevice: false, createSession: false } } }
+        if (kind || 'trustDevice' in passed || 'createSession' in passed)
+          return { context: { body: { ...passed, trustDevice: false, createSession: false } } }
         return undefined
       }),
-      after: createAuthMiddleware(async ({ path, body, headers, context }) => {
+      after: createAuthMiddleware(async (endpoint) => {
+        const { path, body, headers, context } = endpoint
         if (isAPIError(context.returned)) return
+        if (path === SIGN_UP) await rememberSignUp(endpoint, VERIFY_SECONDS)
+        if (path === '/verify-email') await signInVerified(endpoint)
         if (path === SIGN_IN) await renewHash(ctx, hashing, body as Credentials)
         if (path === '/change-password' && context.session) await endResetLinks(ctx, context.session.user.id)
         await recordRequest(ctx, path, {
@@ -192,7 +206,7 @@ export function createAuth(ctx: Context) {
     plugins: [
       twoFactor({
         issuer: 'Tollgate',
-        backupCodeOptions: { storeBackupCodes: 'encrypted' },
+        backupCodeOptions: { storeBackupCodes: 'encrypted', customBackupCodesGenerate: newRecoveryCodes },
         // its lock counts after it checks, so that parallel requests pass it; challenge.ts counts first
         accountLockout: { enabled: false },
       }),

@@ -14,7 +14,7 @@ export const verifyEmail = (publicUrl: string, to: { email: string }, token: str
     paragraphs: ['Confirm your e-mail address to finish signing up for Tollgate.'],
     link: {
       label: 'Confirm this address',
-      url: `${publicUrl}/verify-email#${new URLSearchParams({ token, ...(next !== undefined && { next }) }).toString()}`,
+      url: `${publicUrl}/verify-email#${new URLSearchParams({ token, email: to.email, ...(next !== undefined && { next }) }).toString()}`,
     },
     ending: 'The link works for one hour. If you did not sign up, ignore this e-mail.',
   })
