@@ -117,7 +117,7 @@ export const ageSessions = (app: Pick<TestApp, 'sql'>, { userId }: Pick<SignedIn
 export async function mailedToken(app: Pick<TestApp, 'emails'>, email: string): Promise<string> {
   const token = async () => {
     const newest = (await app.emails()).find(({ to }) => to === email)
-    return /#token=([^\s"]+)/.exec(newest?.text ?? '')?.[1] ?? ''
+    return /#token=([^\s"&]+)/.exec(newest?.text ?? '')?.[1] ?? ''
   }
   await expect.poll(token).not.toBe('')
   return token()

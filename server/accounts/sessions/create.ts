@@ -23,7 +23,7 @@ import { acceptPassword } from './newPassword.ts'
 import { type Credentials, renewHash } from './renewHash.ts'
 import { endResetLinks, STORED_IDENTIFIERS } from './resetLinks.ts'
 import { ADDRESS_HEADER, FRESH_SECONDS, RESET_SECONDS, secretVersion } from './settings.ts'
-import { rememberSignUp, signInVerified } from './signUpBrowser.ts'
+import { endFormerSession, rememberSignUp, signInVerified } from './signUpBrowser.ts'
 
 const DAY = 86_400
 
@@ -195,10 +195,8 @@ export function createAuth(ctx: Context) {
           before: async (session) => ({ data: { ...session, ipAddress: null } }),
           // signing in again, for example for a fresh session, replaces the old session
           after: async (session, endpoint) => {
-            if (!endpoint) return
-            const { authCookies, secret, internalAdapter } = endpoint.context
-            const former = await endpoint.getSignedCookie(authCookies.sessionToken.name, secret)
-            if (former && former !== session.token) await internalAdapter.deleteSession(former)
+            // without the request in better-auth's own hooks, where signInVerified does it
+            if (endpoint && 'getSignedCookie' in endpoint) await endFormerSession(endpoint, session.token)
           },
         },
       },

@@ -4,6 +4,15 @@ import { verifiedInCall } from './call.ts'
 
 type Endpoint = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
 
+/** Ends the session that the browser had before the one with this token. */
+export async function endFormerSession(
+  { context, getSignedCookie }: Pick<Endpoint, 'context' | 'getSignedCookie'>,
+  token: string,
+): Promise<void> {
+  const former = await getSignedCookie(context.authCookies.sessionToken.name, context.secret)
+  if (former && former !== token) await context.internalAdapter.deleteSession(former)
+}
+
 /** The cookie with the id of the account that this browser signed up. */
 const cookieOf = ({ context }: Endpoint, maxAge: number) => context.createAuthCookie('sign_up', { maxAge })
 
@@ -31,6 +40,7 @@ export async function signInVerified(endpoint: Endpoint): Promise<void> {
   const user = await internalAdapter.findUserById(userId)
   const session = user && (await internalAdapter.createSession(userId))
   if (!session) return
+  await endFormerSession(endpoint, session.token)
   await setSessionCookie(endpoint, { session, user })
   endpoint.setCookie(name, '', attributes)
 }
