@@ -129,7 +129,7 @@ function DemoAccounts({ onChoose }: { onChoose: (person: { email: string; passwo
       <div className="flex flex-wrap gap-2">
         {people.map(({ email, password, role }) => (
           <Button key={email} onClick={() => onChoose({ email, password })}>
-            {role}
+            {role.replace(/^./, (letter) => letter.toUpperCase())}
           </Button>
         ))}
       </div>

@@ -50,7 +50,7 @@ export function Welcome() {
         </div>
         {data?.tryPage && (
           // its height is kept while it loads, so that nothing below it moves
-          <div className="min-h-54">
+          <div className="min-h-63 sm:min-h-54">
             <Suspense>
               <LiveDemo shopUrl={data.shopUrl} />
             </Suspense>
