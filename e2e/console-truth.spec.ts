@@ -35,7 +35,7 @@ test('the check says that /siteverify was called and refused, and leads to the r
   await expect(step('Visitors solve challenges')).toContainText('1 solved challenge')
   const redeems = step('Your backend redeems tokens')
   await expect(redeems).toContainText('Failing')
-  await expect(redeems).toContainText('/siteverify was called, and refused 1 time in 24 hours')
+  await expect(redeems).toContainText('1 call of /siteverify was refused in 24 hours')
   await expect(redeems).not.toContainText('You are not calling')
   await redeems.getByRole('link', { name: 'binding-mismatch' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Refusals')

@@ -17,7 +17,15 @@ import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { percent, whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { outlook } from '../usage/outlook.ts'
-import { type FinishedSteps, isOngoing, OngoingNotices, type SiteTraffic, summaryOptions } from './api.ts'
+import {
+  Attention,
+  attentionOptions,
+  type FinishedSteps,
+  isOngoing,
+  OngoingNotices,
+  type SiteTraffic,
+  summaryOptions,
+} from './api.ts'
 
 const route = getRouteApi('/o/$tenant/')
 
@@ -27,6 +35,7 @@ export function Overview() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { data: summary } = useQuery(summaryOptions(slug))
+  const { data: attention } = useQuery(attentionOptions(slug))
   // kept up to date by the sidebar's meter
   const { data: meter } = useQuery(trpc.usage.meter.queryOptions({ tenant: slug }))
   const { period, from, to } = search
@@ -48,6 +57,11 @@ export function Overview() {
       {summary && isOngoing(summary) && (
         <Suspense>
           <OngoingNotices ongoing={summary.ongoing} />
+        </Suspense>
+      )}
+      {attention && attention.length > 0 && (
+        <Suspense>
+          <Attention sites={attention} />
         </Suspense>
       )}
       {summary && !summary.done.decision && <FirstSteps done={summary.done} />}

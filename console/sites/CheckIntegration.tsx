@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { type ReactNode, useId } from 'react'
+import { BACKEND_ENDPOINTS } from '../../server/contract/names.ts'
 import { RefusalCode } from '../traffic/TopRefusals.tsx'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Section, Skeleton } from '../ui/page/Page.tsx'
-import { counted } from '../ui/text/format.ts'
+import { counted, whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
@@ -42,9 +43,15 @@ export function CheckIntegration() {
   // hostnames that only visitors sent may be made up
   const latest = refused.data?.find(({ claimed }) => !claimed)
   const refusedOf = (endpoint: string) => data?.refused.find((calls) => calls.endpoint === endpoint)
-  // beside successful calls, refused ones are those of bots and of visitors who came back
-  const refusedIntents = data?.intents.count === 0 ? refusedOf('/intents') : undefined
-  const refusedTokens = data?.decisions.count === 0 ? refusedOf('/siteverify') : undefined
+  /** Refused calls to show: all if none succeeded; else mistakes of the server only, because visitors cause the others. */
+  const faultOf = (endpoint: string, passed = 0) => {
+    const calls = refusedOf(endpoint)
+    return calls && (passed === 0 || calls.mistake) ? { ...calls, of: passed + calls.all } : undefined
+  }
+  const refusedIntents = faultOf('/intents', data?.intents.count)
+  const refusedTokens = faultOf('/siteverify', data?.decisions.count)
+  const otherCalls =
+    data?.refused.filter(({ endpoint, mistake }) => mistake && OTHER_ENDPOINTS.includes(endpoint)) ?? []
   const neverRedeemed = data !== undefined && data.intents.count > 0 && data.decisions.count === 0
   return (
     <Section
@@ -62,7 +69,7 @@ export function CheckIntegration() {
         </Step>
         <Step
           title="Your backend opens intents"
-          state={data && (refusedIntents ? 'failing' : data.intents.lastAt === null ? 'missing' : 'done')}
+          state={data && (refusedIntents ? stateOf(data.intents) : data.intents.lastAt === null ? 'missing' : 'done')}
         >
           {data &&
             (refusedIntents ? (
@@ -91,7 +98,13 @@ export function CheckIntegration() {
           title="Your backend redeems tokens"
           state={
             data &&
-            (refusedTokens ? 'failing' : neverRedeemed ? 'missing' : data.decisions.lastAt !== null ? 'done' : 'later')
+            (refusedTokens
+              ? stateOf(data.decisions)
+              : neverRedeemed
+                ? 'missing'
+                : data.decisions.lastAt !== null
+                  ? 'done'
+                  : 'later')
           }
         >
           {data &&
@@ -110,6 +123,15 @@ export function CheckIntegration() {
               <LastEvent {...data.decisions} one="decision" />
             ))}
         </Step>
+        {otherCalls.length > 0 && (
+          <Step title="Your backend reports feedback and issues grants" state="problem">
+            {otherCalls.map((calls) => (
+              <p key={calls.endpoint}>
+                <Refused {...calls} />
+              </p>
+            ))}
+          </Step>
+        )}
         <Step title="Hostnames are allowed" state={refused.data && (latest ? 'problem' : 'done')}>
           {latest ? (
             <>
@@ -141,19 +163,24 @@ export function CheckIntegration() {
   )
 }
 
+const OTHER_ENDPOINTS: readonly string[] = BACKEND_ENDPOINTS.slice(2)
+
+/** The state of a step whose calls were refused. */
+const stateOf = (passed: { count: number }) => (passed.count === 0 ? 'failing' : 'problem')
+
 const hasSolved = ({ solved }: inferOutput<typeof trpc.sites.integration>) => solved.lastAt !== null || solved.count > 0
 
 type RefusedCalls = inferOutput<typeof trpc.sites.integration>['refused'][number]
 
-/** The refused calls of an endpoint: the last one with its cause and fix, and a link to all. */
-export function Refused({ endpoint, count, code, field, at, cause, fix }: RefusedCalls) {
+/** The refused calls of an endpoint: the last one with its cause and fix, and a link to all. `of`: all calls of the endpoint. */
+export function Refused({ endpoint, count, of = count, code, field, at, cause, fix }: RefusedCalls & { of?: number }) {
   const { tenant, site } = useParams({ strict: false })
   const label = <RefusalCode code={code} field={field} />
   const search = { period: '24h', site, endpoint, code, ...(field !== null && { field }) } as const
   return (
     <>
-      <Code>{endpoint}</Code> was called, and refused {counted(count, 'time')} in 24 hours, the last{' '}
-      <Time at={at} as="relative" />:{' '}
+      {of === count ? counted(count, 'call') : `${whole(count)} of ${counted(of, 'call')}`} of <Code>{endpoint}</Code>{' '}
+      {count === 1 ? 'was' : 'were'} refused in 24 hours, the last <Time at={at} as="relative" />:{' '}
       {tenant === undefined ? (
         label
       ) : (

@@ -1,8 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { Pause, Play } from 'lucide-react'
 import { useState } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
+import { attentionOptions } from '../overview/api.ts'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { Confirm } from '../ui/overlay/Confirm.tsx'
@@ -79,6 +80,8 @@ export function Site() {
 
 function SiteTabs(params: { tenant: string; site: string }) {
   const { may } = useTenant()
+  const { data: attention } = useQuery(attentionOptions(params.tenant))
+  const hasErrors = attention?.some(({ id, errors }) => id === params.site && errors.length > 0)
   return (
     <TabNav label="Pages of the site">
       <TabLink to="/o/$tenant/sites/$site" params={params} activeOptions={{ exact: true, includeSearch: false }}>
@@ -102,6 +105,12 @@ function SiteTabs(params: { tenant: string; site: string }) {
       {may('integration.read') && (
         <TabLink to="/o/$tenant/sites/$site/integrate" params={params}>
           Integrate
+          {hasErrors && (
+            <>
+              <span aria-hidden className="ml-1.5 size-1.5 rounded-full bg-block" />
+              <span className="sr-only">, needs attention</span>
+            </>
+          )}
         </TabLink>
       )}
       {may('settings.read') && (

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { viewActivity } from '../accounts/sites/activity.ts'
 import { setAttackMode } from '../accounts/sites/attack.ts'
 import { countSites, createSite } from '../accounts/sites/create.ts'
+import { listAttention } from '../accounts/sites/doctor/attention.ts'
 import { diagnose } from '../accounts/sites/doctor/diagnose.ts'
 import { findOwnSite } from '../accounts/sites/find.ts'
 import { viewIntegration } from '../accounts/sites/integration.ts'
@@ -40,6 +41,8 @@ export const sitesRouter = router({
   doctor: member('refusal.read')
     .input(site.extend({ language: z.enum(LANGUAGE_NAMES).optional() }))
     .query(async ({ ctx, input }) => diagnose(ctx.member, await findOwnSite(ctx.member, input.site), input.language)),
+  /** What needs attention at all sites: errors of the doctor, and forgotten pauses. */
+  attention: member('traffic.read').query(({ ctx }) => listAttention(ctx.member)),
   /** Only this reply contains the first secret's text. */
   create: fresh('site.write')
     .input(z.object({ name: text, hostnames: z.array(boundedText(253)).min(1).max(50) }))

@@ -29,6 +29,9 @@ export const DOCTOR_ACTION = 'tollgate-doctor'
 /** The actions of intents that are not opened for a visitor. What happens to these intents says nothing about the integration. */
 export const PROBE_ACTIONS: readonly string[] = [PLAYGROUND_ACTION, DOCTOR_ACTION]
 
+/** The endpoints of the API that a merchant's backend calls, with its secret. */
+export const BACKEND_ENDPOINTS = ['/intents', '/siteverify', '/feedback', '/grants', '/grants/revoke'] as const
+
 /** A tenant's name in URLs: lower-case letters and digits, and `-` inside; at most 40. */
 export const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 

@@ -91,6 +91,7 @@ export const MATRIX: Record<string, Case> = {
   'sites.get': ['site.read', ({ site }) => ({ site })],
   'sites.activity': ['traffic.read', ({ site }) => ({ site })],
   'sites.integration': ['integration.read', ({ site }) => ({ site })],
+  'sites.attention': ['traffic.read'],
   'sites.doctor': ['refusal.read', ({ site }) => ({ site })],
   'sites.create': ['site.write', () => ({ name: 'New', hostnames: ['new.example'] })],
   'sites.tryOpen': ['site.write', ({ site }) => ({ site })],
@@ -141,6 +142,7 @@ export const MATRIX: Record<string, Case> = {
 export const NAMELESS = new Set([
   'decisions.archive',
   'incidents.emails',
+  'sites.attention',
   'members.invitations',
   'networks.preview',
   'sites.activity',

@@ -90,6 +90,19 @@ test('shows the refused calls of the last day by endpoint, with the last one and
   expect(await refused()).toEqual([])
 })
 
+test('refusals that only the server causes are told from those of visitors, also beside successful calls', async () => {
+  const site = await makeSite(app.ctx, { tenantId: tenant.id })
+  const earned = await app.client.earn(site)
+  expect((await app.client.siteverify(site, earned)).status).toBe(200)
+  expect((await app.client.siteverify(site, { ...earned, idempotency_key: 'short' })).status).toBe(422)
+  expect((await app.client.siteverify(site, { ...earned, response: '' })).status).toBe(422)
+  await written(app)
+  expect((await owner.query('sites.integration', at(site))).data).toMatchObject({
+    decisions: { count: 1 },
+    refused: [{ endpoint: '/siteverify', mistake: true, count: 1, all: 2, field: 'idempotency_key' }],
+  })
+})
+
 test('what is refused in the console’s playground is no mistake of the integration', async () => {
   const site = await makeSite(app.ctx, { tenantId: tenant.id })
   const opened = await owner.mutate('sites.tryOpen', { ...at(site), fault: 'wrong-host' })

@@ -1,6 +1,8 @@
 import { PROBE_ACTIONS } from '../../contract/names.ts'
+import { groupBy } from '../../ledger/usage/groupBy.ts'
 import type { MemberCtx } from '../access.ts'
 import { MOST_COUNTED, type SiteActivity, viewActivity } from './activity.ts'
+import { isServerMistake } from './doctor/mistakes.ts'
 import { TEST_BEHAVIOURS, type TestBehaviour, testSitekey } from './testKeys/behaviour.ts'
 import { TEST_TENANT, testSecret } from './testKeys/ensure.ts'
 
@@ -24,8 +26,19 @@ export type Integration = SiteActivity & {
   testKeyAt: number | null
 }
 
-/** `count`: at most MOST_COUNTED. The others are of the last call: as in the list of refusals, `at` in Unix seconds. */
-export type RefusedCalls = { endpoint: string; count: number; code: string; field: string | null; at: number }
+/**
+ * Refused calls of an endpoint, at most MOST_COUNTED: all of them, or if there are any, those that are mistakes of the merchant's
+ * server (`mistake`). `code`, `field` and `at` (Unix seconds) are those of the last one. `all`: with the others.
+ */
+export type RefusedCalls = {
+  endpoint: string
+  count: number
+  all: number
+  mistake: boolean
+  code: string
+  field: string | null
+  at: number
+}
 
 /** The values that an integration needs, and its recent activity. */
 export async function viewIntegration(
@@ -46,10 +59,12 @@ export async function viewIntegration(
 }
 
 /** Without those of the console's playground and of the SDK's doctor, which are no calls of the merchant. */
-const refusedCalls = ({ prisma }: Pick<MemberCtx, 'prisma'>, site: { id: string; tenantId: string }) =>
-  prisma.$queryRaw<RefusedCalls[]>`
-    select distinct on (endpoint) endpoint, (count(*) over (partition by endpoint))::float8 as count, code, field,
-      floor(extract(epoch from at))::float8 as at
+async function refusedCalls(
+  { prisma }: Pick<MemberCtx, 'prisma'>,
+  site: { id: string; tenantId: string },
+): Promise<RefusedCalls[]> {
+  const kinds = await prisma.$queryRaw<Omit<RefusedCalls, 'all' | 'mistake'>[]>`
+    select endpoint, code, field, count(*)::float8 as count, floor(extract(epoch from max(at)))::float8 as at
     from (
       select endpoint, code, field, at, intent_id from refusal
       where site_id = ${site.id}::uuid and at > now() - interval '24 hours'
@@ -59,7 +74,15 @@ const refusedCalls = ({ prisma }: Pick<MemberCtx, 'prisma'>, site: { id: string;
       select from intent i
       where i.id = latest.intent_id and i.tenant_id = ${site.tenantId}::uuid and i.action = any(${PROBE_ACTIONS}::text[])
     )
-    order by endpoint, latest.at desc`
+    group by endpoint, code, field order by endpoint, max(latest.at) desc`
+  return [...groupBy(kinds, ({ endpoint }) => endpoint).values()].map((ofEndpoint) => {
+    const mistakes = ofEndpoint.filter(isServerMistake)
+    const counted = mistakes.length > 0 ? mistakes : ofEndpoint
+    const sum = (some: typeof kinds) => some.reduce((all, { count }) => all + count, 0)
+    const [last] = counted as [(typeof kinds)[number]]
+    return { ...last, count: sum(counted), all: sum(ofEndpoint), mistake: mistakes.length > 0 }
+  })
+}
 
 /**
  * When a test key was last used for one of the site's hostnames other than loopback's, in the last 24 hours, in Unix seconds;

@@ -8,6 +8,8 @@ export type RefusedKind = {
   field: string | null
   hostname: string | null
   count: number
+  /** Those of the last 24 hours. */
+  daily: number
   intents: number
   lastAt: number
 }
@@ -17,6 +19,8 @@ export type SecretUse = {
   last4: string
   state: 'live' | 'ending' | 'ended'
   createdAt: number
+  /** When it ended or will end; null if it does not. */
+  endsAt: number | null
   /** Used, or refused after it ended. Null if it was not, in the days that are examined. */
   usedAt: number | null
   refusedAt: number | null
@@ -73,6 +77,7 @@ export async function readEvidence({ prisma }: Db, site: { id: string; sitekey: 
     prisma.$queryRawUnsafe<SecretUse[]>(
       `select last4, used_by as "usedBy", used_from as "usedFrom",
          floor(extract(epoch from created_at))::float8 as "createdAt",
+         floor(extract(epoch from coalesce(revoked_at, expires_at)))::float8 as "endsAt",
          floor(extract(epoch from last_used_at))::float8 as "usedAt",
          case when refused_at > ${SINCE} then floor(extract(epoch from refused_at))::float8 end as "refusedAt",
          case when revoked_at is not null or expires_at <= now() then 'ended'
@@ -82,6 +87,7 @@ export async function readEvidence({ prisma }: Db, site: { id: string; sitekey: 
     ),
     prisma.$queryRawUnsafe<RefusedKind[]>(
       `select endpoint, code, field, hostname, count(*)::float8 as count,
+         (count(*) filter (where at > now() - interval '24 hours'))::float8 as daily,
          count(distinct intent_id)::float8 as intents, ${LAST('at')}
        from ${LATEST} group by endpoint, code, field, hostname order by max(at) desc`,
       site.id,

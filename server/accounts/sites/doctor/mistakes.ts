@@ -1,6 +1,6 @@
 import { UNAUTHENTICATED } from '../../../contract/mistakes/errors.ts'
 import type { IntegrationCode } from '../../../contract/mistakes/integration.ts'
-import { isHostname } from '../../../contract/names.ts'
+import { BACKEND_ENDPOINTS, isHostname } from '../../../contract/names.ts'
 import type { Calls, Evidence, RefusedKind } from './evidence.ts'
 
 /**
@@ -17,11 +17,15 @@ export type Finding = {
   severity: 'error' | 'warning'
   count: number
   lastAt: number | null
+  /** How many of the calls were made in the last 24 hours, if that is known. */
+  daily?: number
   hostname?: string
   allowed?: string
   sent?: boolean
   last4?: string
   currentLast4?: string
+  /** When the secret ended, in Unix seconds. */
+  endedAt?: number
   by?: string | null
   from?: string | null
 }
@@ -40,7 +44,8 @@ const total = (kinds: readonly RefusedKind[]): Calls => ({
   lastAt: kinds.length === 0 ? null : Math.max(...kinds.map(({ lastAt }) => lastAt)),
 })
 
-const BACKEND = new Set(['/intents', '/siteverify', '/feedback', '/grants', '/grants/revoke'])
+/** The endpoints that only a holder of a secret can call. */
+const BACKEND = new Set<string>(BACKEND_ENDPOINTS)
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3})$/
 const bare = (hostname: string) => hostname.replace(/^www\./, '')
 
@@ -62,8 +67,9 @@ export function findMistakes(
 function ofSecrets({ secrets, refused }: Evidence, now: number): Finding[] {
   const current = secrets.find(({ state }) => state === 'live')
   const known = { currentLast4: current?.last4 ?? '' }
-  const ended = secrets.flatMap(({ state, refusedAt, last4, usedBy: by, usedFrom: from }): Finding[] =>
-    state !== 'ended' || refusedAt === null
+  const ended = secrets.flatMap(({ state, endsAt, refusedAt, last4, usedBy: by, usedFrom: from }): Finding[] => {
+    const sent = refused.filter(({ code }) => code === 'unauthorized')
+    return state !== 'ended' || refusedAt === null
       ? []
       : [
           {
@@ -73,11 +79,13 @@ function ofSecrets({ secrets, refused }: Evidence, now: number): Finding[] {
             last4,
             by,
             from,
-            count: total(refused.filter(({ code }) => code === 'unauthorized')).count || 1,
+            ...(endsAt !== null && { endedAt: endsAt }),
+            count: total(sent).count || 1,
+            daily: sent.reduce((sum, { daily }) => sum + daily, 0),
             lastAt: refusedAt,
           },
-        ],
-  )
+        ]
+  })
   const older = secrets.flatMap((secret): Finding[] =>
     secret === current || secret.state === 'ended' || secret.usedAt === null || secret.usedAt < now - IN_USE_SECONDS
       ? []
@@ -174,7 +182,19 @@ const RULES: readonly Rule[] = [
 ]
 
 /** Whether anyone could have made the calls: they had no secret. */
-const isStranger = ({ endpoint, field }: RefusedKind) => !BACKEND.has(endpoint) || field === UNAUTHENTICATED
+const isStranger = ({ endpoint, field }: Pick<RefusedKind, 'endpoint' | 'field'>) =>
+  !BACKEND.has(endpoint) || field === UNAUTHENTICATED
+
+/** Refusals that only the calling server causes, whatever its visitors do. */
+const SERVER_CODES = new Set(['unauthorized', 'bad-request', 'bad-field', 'secret-in-body', 'unsupported-media-type'])
+/** The fields that a visitor's form fills in. */
+const FORM_FIELDS = ['response', 'intent_id']
+
+/** Whether a refusal is a mistake of the merchant's own server: it had a secret, and no visitor could have caused it. */
+export const isServerMistake = ({ endpoint, code, field }: Pick<RefusedKind, 'endpoint' | 'code' | 'field'>): boolean =>
+  SERVER_CODES.has(code) &&
+  !isStranger({ endpoint, field }) &&
+  !(endpoint === '/siteverify' && FORM_FIELDS.includes(field ?? ''))
 
 function ofFields(evidence: Evidence): Finding[] {
   return RULES.flatMap(({ mistake, severity, at, code, fields, chosen }): Finding[] => {

@@ -1,0 +1,70 @@
+import { useTenant } from '../frame/useTenant.ts'
+import { Panel } from '../ui/page/Page.tsx'
+import { counted, whole } from '../ui/text/format.ts'
+import { Link } from '../ui/text/Link.tsx'
+import { Outcome } from '../ui/text/Pill.tsx'
+import { Time } from '../ui/text/Time.tsx'
+import type { SiteAttention } from './api.ts'
+
+type SiteError = SiteAttention['errors'][number]
+
+/** The sites that a person should look at: each error of the doctor and each pause, with a link to where it is fixed. */
+export function Attention({ sites }: { sites: readonly SiteAttention[] }) {
+  return (
+    <Panel title="Needs attention">
+      <ul className="grid gap-2 text-13">
+        {sites.flatMap((site) => [
+          ...(site.pausedSince === null ? [] : [<Paused key={site.id} site={site} />]),
+          ...site.errors.map((error) => <Broken key={`${site.id} ${error.title}`} site={site} error={error} />),
+        ])}
+      </ul>
+    </Panel>
+  )
+}
+
+function Broken({ site: { id, name }, error }: { site: SiteAttention; error: SiteError }) {
+  const { slug, may } = useTenant()
+  const { mistake, title, count, daily, endedAt } = error
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-2">
+      <Outcome is="block" word={`${name}:`} />
+      <span>
+        {mistake === 'ended-secret' && endedAt !== undefined ? (
+          <>
+            a server still uses the secret that ended <Time at={endedAt} as="relative" />
+          </>
+        ) : (
+          title
+        )}
+      </span>
+      <span className="text-ink-2">
+        · {daily === undefined ? `${counted(count, 'call')} in 7 days` : `${counted(daily, 'call')} in 24 hours`}
+      </span>
+      {may('integration.read') && (
+        <Link to="/o/$tenant/sites/$site/integrate" params={{ tenant: slug, site: id }}>
+          Fix<span className="sr-only"> {name}</span>
+        </Link>
+      )}
+    </li>
+  )
+}
+
+function Paused({
+  site: { id, name, pausedSince, completed },
+}: {
+  site: Extract<SiteAttention, { pausedSince: number }>
+}) {
+  const { slug } = useTenant()
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-2">
+      <Outcome is="challenge" word={`${name}:`} />
+      <span>
+        paused <Time at={pausedSince} as="relative" />, all calls are refused
+      </span>
+      <span className="text-ink-2">· {whole(completed)} completed in the last 7 days</span>
+      <Link to="/o/$tenant/sites/$site" params={{ tenant: slug, site: id }}>
+        Resume<span className="sr-only"> {name}</span>
+      </Link>
+    </li>
+  )
+}
