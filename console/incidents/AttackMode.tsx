@@ -3,7 +3,7 @@ import { DocsLink } from '../frame/DocsLink.tsx'
 import type { Site } from '../sites/api.ts'
 import { Panel } from '../ui/page/Page.tsx'
 import { AttackEffect } from './AttackEffect.tsx'
-import { AttackNotice, StartAttackMode } from './Ongoing.tsx'
+import { AttackNotice, StartAttackMode } from './AttackSwitch.tsx'
 import { waitOf } from './words.ts'
 
 /** Attack mode for an hour, whatever the site's policy says: the button that starts it, or the notice that it is on. */

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
-import { DocsLink } from '../frame/DocsLink.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { summaryOptions } from '../overview/api.ts'
 import { trpc } from '../trpc.ts'
@@ -17,11 +16,13 @@ import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
+import { IncidentActions, IncidentDocs } from './Actions.tsx'
 import { AttackEffect } from './AttackEffect.tsx'
+import { AttackNotice } from './AttackSwitch.tsx'
 import { CHANGES, marksOf } from './marks.ts'
-import { AttackNotice, StartAttackMode } from './Ongoing.tsx'
 import { Phases } from './Phases.tsx'
-import { doneOf, figureOf, refusalOf, titleOf, waitOf } from './words.ts'
+import { Servers } from './Servers.tsx'
+import { doneOf, figureOf, isOfBackend, refusalOf, requestsOf, titleOf, waitOf } from './words.ts'
 
 type Summary = inferOutput<typeof trpc.incidents.get>
 
@@ -44,16 +45,16 @@ export function Incident() {
   const { data, error } = incident
   if (codeOf(error) === 'NOT_FOUND') return <NoIncident />
   const attack = now?.ongoing.attacks.find(({ site }) => site === data?.site.id)
-  const canStart = data && data.endedAt === null && now && !attack
+  const canAttack = data && data.endedAt === null && now && !attack && !isOfBackend(data)
   return (
     <Page
       title={data ? titleOf(data) : 'Incident'}
       context={name}
       description={data ? <Head incident={data} /> : <Skeleton width="long" />}
-      actions={canStart && <StartAttackMode site={data.site.id} />}
+      actions={data && now && <IncidentActions incident={data} attacked={attack !== undefined} />}
     >
       {attack && <AttackNotice {...attack} />}
-      {canStart && (
+      {canAttack && (
         <p className="max-w-160 text-13">
           <AttackEffect site={data.site.id} label="Effect of attack mode: " />
         </p>
@@ -132,7 +133,8 @@ function Traffic({ incident }: { incident: Summary | undefined }) {
 }
 
 function Details({ incident }: { incident: Summary }) {
-  const { kind, peak, usual, action, hostname, cause, honestWork, startedAt, endedAt } = incident
+  const { kind, peak, usual, action, hostname, cause, honestWork, endedAt } = incident
+  const { may } = useTenant()
   return (
     <Facts>
       <Fact name="Peak">{figureOf(kind, peak)} in 10 minutes</Fact>
@@ -142,30 +144,66 @@ function Details({ incident }: { incident: Summary }) {
           <Cause incident={incident} />
         </Fact>
       )}
-      <Fact name="Most frequent action">{action ? <Code>{action}</Code> : 'Unknown'}</Fact>
-      <Fact name="Most frequent host">{hostname ? <Code>{hostname}</Code> : 'Unknown'}</Fact>
-      <Fact name="Duration">{endedAt === null ? 'It has not ended' : elapsed(endedAt - startedAt)}</Fact>
-      <Fact name={endedAt === null ? 'Visitors pay' : 'Visitors paid'}>
-        {waitOf(honestWork)}
-        <span className="block text-12 text-ink-2">
-          The average wait of visitors who show no sign of automation{endedAt === null ? ', now' : ', at the end'}.
-        </span>
-      </Fact>
+      {action !== null && (
+        <Fact name="Most frequent action">
+          <DecisionsLink incident={incident} by={{ action }}>
+            {action}
+          </DecisionsLink>
+        </Fact>
+      )}
+      {hostname !== null && (
+        <Fact name="Most frequent host">
+          <DecisionsLink incident={incident} by={{ hostname }}>
+            {hostname}
+          </DecisionsLink>
+        </Fact>
+      )}
+      {isOfBackend(incident) ? (
+        may('secret.read') && (
+          <Fact name="Calling servers">
+            <Servers incident={incident} />
+          </Fact>
+        )
+      ) : (
+        <Fact name={endedAt === null ? 'Visitors pay' : 'Visitors paid'}>
+          {waitOf(honestWork)}
+          <span className="block text-12 text-ink-2">
+            The average wait of visitors who show no sign of automation{endedAt === null ? ', now' : ', at the end'}.
+          </span>
+        </Fact>
+      )}
     </Facts>
   )
 }
 
 /** The refusal, as a link to the requests of the incident. */
-function Cause({ incident: { cause, site, startedAt, endedAt } }: { incident: Summary }) {
+function Cause({ incident }: { incident: Summary }) {
   const { slug, may } = useTenant()
-  if (!cause) return null
-  const text = <Code>{refusalOf(cause)}</Code>
-  if (!may('refusal.read') || endedAt === null) return text
-  const { endpoint, code, field } = cause
-  const search = { from: startedAt, to: endedAt + 60, site: site.id, endpoint, code, ...(field !== null && { field }) }
+  if (!incident.cause) return null
+  const text = <Code>{refusalOf(incident.cause)}</Code>
+  if (!may('refusal.read')) return text
   return (
-    <Link to="/o/$tenant/refusals" params={{ tenant: slug }} search={search}>
+    <Link to="/o/$tenant/refusals" params={{ tenant: slug }} search={requestsOf(incident)}>
       {text}
+    </Link>
+  )
+}
+
+/** An action or a host, as a link to the site's decisions with it during the incident. */
+function DecisionsLink({
+  incident,
+  by,
+  children,
+}: {
+  incident: Summary
+  by: { action: string } | { hostname: string }
+  children: string
+}) {
+  const { slug } = useTenant()
+  const { from, to, site } = requestsOf(incident)
+  return (
+    <Link to="/o/$tenant/decisions" params={{ tenant: slug }} search={{ from, to, site, ...by }}>
+      <Code>{children}</Code>
     </Link>
   )
 }
@@ -205,7 +243,7 @@ function Timeline({ incident }: { incident: Summary }) {
             Audit log
           </Link>
         )}
-        <DocsLink page="under-attack">What to do in an attack</DocsLink>
+        <IncidentDocs incident={incident} />
       </p>
     </div>
   )

@@ -1,14 +1,14 @@
-import { useMutation } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
-import { WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
 import { useTenant } from '../frame/useTenant.ts'
-import { trpc } from '../trpc.ts'
-import { Button, PageLink } from '../ui/form/Button.tsx'
-import { toast } from '../ui/overlay/toast.ts'
+import type { trpc } from '../trpc.ts'
+import { PageLink } from '../ui/form/Button.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
 import { Time } from '../ui/text/Time.tsx'
+import { IncidentActions, IncidentDocs } from './Actions.tsx'
 import { AttackEffect } from './AttackEffect.tsx'
-import { doneOf, type Incident, refusalOf, summaryOf, titleOf, waitOf } from './words.ts'
+import { AttackNotice } from './AttackSwitch.tsx'
+import { Servers } from './Servers.tsx'
+import { doneOf, type Incident, isOfBackend, refusalOf, summaryOf, titleOf, waitOf } from './words.ts'
 
 type Ongoing = inferOutput<typeof trpc.tenants.summary>['ongoing']
 
@@ -42,7 +42,7 @@ function IncidentNotice({ incident, attacked }: { incident: Incident; attacked: 
       title={titleOf(incident)}
       action={
         <div className="flex flex-wrap gap-2">
-          {!attacked && <StartAttackMode site={site.id} />}
+          <IncidentActions incident={incident} attacked={attacked} />
           <PageLink to="/o/$tenant/incidents/$id" params={{ tenant: slug, id }}>
             See the incident
           </PageLink>
@@ -52,12 +52,25 @@ function IncidentNotice({ incident, attacked }: { incident: Incident; attacked: 
       <p>
         Since <Time at={startedAt} as="zoned" />. {summaryOf(incident)} <Where incident={incident} />
       </p>
-      <p className="mt-1">Done automatically: {doneOf(incident)}</p>
-      <p className="mt-1">Visitors who show no sign of automation wait {waitOf(incident.honestWork)}.</p>
-      {!attacked && (
-        <p className="mt-1">
-          <AttackEffect site={site.id} label="Effect of attack mode: " />
-        </p>
+      {isOfBackend(incident) ? (
+        <>
+          <p className="mt-1">
+            Your own servers make these calls, so no difficulty stops them. <IncidentDocs incident={incident} />
+          </p>
+          <p className="mt-1">
+            <Servers incident={incident} label="Calling servers:" />
+          </p>
+        </>
+      ) : (
+        <>
+          <p className="mt-1">Done automatically: {doneOf(incident)}</p>
+          <p className="mt-1">Visitors who show no sign of automation wait {waitOf(incident.honestWork)}.</p>
+          {!attacked && (
+            <p className="mt-1">
+              <AttackEffect site={site.id} label="Effect of attack mode: " />
+            </p>
+          )}
+        </>
       )}
     </Notice>
   )
@@ -70,63 +83,4 @@ function Where({ incident: { action, hostname, cause } }: { incident: Incident }
     hostname && `host ${hostname}`,
   ].filter(Boolean)
   return parts.length > 0 && `Most frequent: ${parts.join(', ')}.`
-}
-
-/** Says until when a site is in attack mode, with a button that ends it. */
-export function AttackNotice({ site, name, until }: Ongoing['attacks'][number]) {
-  const { whyNot } = useTenant()
-  const { end } = useAttackMode(site)
-  return (
-    <Notice
-      tone="block"
-      title={`Attack mode is on for ${name}`}
-      action={
-        <Button busy={end.isPending} reason={whyNot('settings.write')} onClick={() => end.mutate()}>
-          End attack mode
-        </Button>
-      }
-    >
-      Every visitor gets the maximum difficulty: {waitOf(WORK_BOUNDS.max)} on average, and up to three times that in
-      busy networks. It ends by itself (
-      <Time at={until} as="zoned" />
-      ). Then the policy of the site applies again.
-    </Notice>
-  )
-}
-
-/** The button that puts a site into attack mode for an hour. */
-export function StartAttackMode({ site }: { site: string }) {
-  const { whyNot } = useTenant()
-  const { start } = useAttackMode(site)
-  return (
-    <Button
-      busy={start.isPending}
-      reason={whyNot('settings.write')}
-      title={`Maximum difficulty for every visitor: ${waitOf(WORK_BOUNDS.max)} on average. It ends by itself.`}
-      onClick={() => start.mutate()}
-    >
-      Attack mode for an hour
-    </Button>
-  )
-}
-
-function useAttackMode(site: string) {
-  const { slug } = useTenant()
-  const set = useMutation(
-    trpc.sites.setAttackMode.mutationOptions({
-      onSuccess: ({ name, attackUntil }) => {
-        const on = attackUntil !== null
-        toast(on ? `Attack mode is on for ${name}` : `Attack mode has ended for ${name}`, {
-          description: on
-            ? 'It takes effect within 10 seconds and ends in an hour.'
-            : 'It takes effect within 10 seconds.',
-        })
-      },
-    }),
-  )
-  const change = (on: boolean) => ({
-    isPending: set.isPending,
-    mutate: () => set.mutate({ tenant: slug, site, on }),
-  })
-  return { start: change(true), end: change(false) }
 }

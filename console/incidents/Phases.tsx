@@ -10,10 +10,10 @@ type Phase = inferOutput<typeof trpc.incidents.get>['phases'][number]
 const PHASES = { before: 'Before', during: 'During', after: 'After' } as const
 
 const perMinute = (n: number, { from, to }: Phase) =>
-  `${whole(n)} (${whole(Math.round((n * 600) / (to - from)) / 10)} a minute)`
+  `${whole(n)} (${n > 0 && n * 600 < to - from ? '<0.1' : whole(Math.round((n * 600) / (to - from)) / 10)} a minute)`
 
 const phaseColumns: readonly Column<Phase>[] = [
-  column('Time', ({ name, from, to }) => `${PHASES[name]}, ${elapsed(to - from)}`),
+  column('Time', ({ name }) => PHASES[name]),
   column('Refused', (phase) => (phase.refused === null ? '–' : perMinute(phase.refused, phase)), { align: 'right' }),
   column('Completed', (phase) => perMinute(phase.completed, phase), { align: 'right' }),
   column('Challenge raised', ({ raised }) => whole(raised), { align: 'right' }),
@@ -26,7 +26,7 @@ export function Phases({ incident }: { incident: { phases: Phase[]; step: number
   return (
     <Section
       title="Before, during and after"
-      description={incident ? `In steps of ${elapsed(incident.step)}.` : <Skeleton width="short" />}
+      description={incident ? `Counted in steps of ${elapsed(incident.step)}.` : <Skeleton width="short" />}
     >
       <Table
         label="Before, during and after"

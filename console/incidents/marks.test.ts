@@ -51,7 +51,7 @@ const work = {
 }
 
 test('an incident is said in sentences', () => {
-  expect(titleOf(work)).toBe('Shop: challenges have become harder')
+  expect(titleOf(work)).toBe('Shop: unusual traffic, challenges raised')
   expect(summaryOf(work)).toBe('Up to 60% of the challenges were raised in 10 minutes. Usual at this time: 2%.')
   expect(doneOf(work)).toBe('The difficulty was raised for 3 networks, from 1.05 M up to 4.19 M hashes.')
   expect(doneOf({ ...work, workTo: work.workFrom })).toBe('Nothing: the policy does not raise the difficulty.')
@@ -59,7 +59,12 @@ test('an incident is said in sentences', () => {
   const refusals = { ...work, kind: 'refusals' as const, peak: 80, usual: 3.4, networks: 0 }
   expect(summaryOf(refusals)).toBe('Up to 80 requests were refused in 10 minutes. Usual at this time: 3.')
   expect(doneOf(refusals)).toBe('The requests were refused. No difficulty was raised.')
-  expect(titleOf({ ...refusals, site: { id: 's', name: null } })).toBe('Deleted site: refused requests have risen')
+  expect(titleOf({ ...refusals, site: { id: 's', name: null } })).toBe(
+    'Deleted site: unusual traffic, more requests refused than usual',
+  )
+  expect(titleOf({ ...refusals, cause: { endpoint: '/siteverify', code: 'bad-field', field: null } })).toBe(
+    'Shop: calls of your backend are refused',
+  )
   expect(refusalOf({ endpoint: '/intents', code: 'bad-field', field: '*' })).toBe(
     '/intents bad-request (unknown field)',
   )

@@ -1,4 +1,5 @@
 import type { inferOutput } from '@trpc/tanstack-react-query'
+import { incidentTitle, natureOf } from '../../server/contract/incidents.ts'
 import { DEVICES, formatSeconds } from '../sites/solveTimes.ts'
 import { hashes } from '../traffic/words.ts'
 import type { trpc } from '../trpc.ts'
@@ -7,11 +8,28 @@ import { counted, percent, whole } from '../ui/text/format.ts'
 export type Incident = inferOutput<typeof trpc.incidents.list>['rows'][number]
 type AttackEffect = inferOutput<typeof trpc.sites.attackEffect>
 
-const TITLES = { work: 'Challenges have become harder', refusals: 'Refused requests have risen' } as const
+/** `Storefront: calls of your backend are refused`. */
+export const titleOf = ({ kind, cause, site }: Pick<Incident, 'kind' | 'cause' | 'site'>): string =>
+  `${site.name ?? 'Deleted site'}: ${incidentTitle(kind, cause?.endpoint)}`
 
-/** `Storefront: refused requests have risen`. */
-export const titleOf = ({ kind, site }: Pick<Incident, 'kind' | 'site'>): string =>
-  `${site.name ?? 'Deleted site'}: ${TITLES[kind].charAt(0).toLowerCase()}${TITLES[kind].slice(1)}`
+/** Whether the calls of the merchant's own servers are refused, so that no difficulty can help. */
+export const isOfBackend = ({ kind, cause }: Pick<Incident, 'kind' | 'cause'>): boolean =>
+  natureOf(kind, cause?.endpoint) === 'backend'
+
+/** The minutes before the end that belong to it: it ends when the site has been calm for that long. */
+const AFTERWARDS = 60
+
+/** The refused requests of an incident, as the search of the page that lists them. An open one lasts up to a day. */
+export const requestsOf = ({ site, startedAt, endedAt, cause }: Incident) => ({
+  from: startedAt,
+  to: endedAt === null ? startedAt + 86_400 : endedAt + AFTERWARDS,
+  site: site.id,
+  ...(cause && {
+    endpoint: cause.endpoint,
+    code: cause.code,
+    ...(cause.field !== null && { field: cause.field }),
+  }),
+})
 
 /** A figure of ten minutes: a share of raised challenges, or a number of refused requests. */
 export const figureOf = (kind: Incident['kind'], value: number): string =>

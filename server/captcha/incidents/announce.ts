@@ -1,6 +1,7 @@
 import type { IncidentKind } from '../../../prisma/client/enums.ts'
 import { composeEmail, quotable } from '../../accounts/email.ts'
 import { recipientsOf } from '../../accounts/members/recipients.ts'
+import { incidentTitle, natureOf } from '../../contract/incidents.ts'
 import { PERMISSIONS } from '../../contract/permissions.ts'
 import type { Context } from '../../kit/context.ts'
 import { type Db, transact } from '../../kit/db/transact.ts'
@@ -86,14 +87,14 @@ async function enqueueFor(
 
 const number = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 })
-const RISEN = { work: 'challenges have become harder', refusals: 'refused requests have risen' } as const
-
 const siteOf = (incidents: readonly Announced[]) => quotable(incidents[0]?.site ?? '', 'your site')
 
 const linkOf = (publicUrl: string, [incident]: readonly Announced[]) => ({
   label: 'See the incident',
   url: `${publicUrl}/o/${incident?.slug}/incidents/${incident?.id}`,
 })
+
+const endpointOf = ({ cause }: Announced) => cause?.split(' ')[0]
 
 const minutes = (n: number) => (n === 1 ? '1 minute' : `${number.format(n)} minutes`)
 
@@ -103,13 +104,15 @@ const ENDING =
 function startEmail(publicUrl: string, to: string, incidents: readonly Announced[]): Email {
   return composeEmail({
     to,
-    subject: `${siteOf(incidents)}: ${incidents.map(({ kind }) => RISEN[kind]).join(', and ')}`,
+    subject: `${siteOf(incidents)}: ${incidents.map((incident) => incidentTitle(incident.kind, endpointOf(incident))).join(', and ')}`,
     paragraphs: [
       ...incidents.map((incident) => sentenceOf(incident)),
       incidents.some(({ raised }) => raised)
         ? 'Tollgate has raised the difficulty for the networks that cause it, and refuses what is above their limits.'
         : 'Tollgate refuses what is above the limits of the site. The difficulty was not raised.',
-      'If that is not enough, the incident page has attack mode, which ends by itself after an hour.',
+      incidents.every((incident) => natureOf(incident.kind, endpointOf(incident)) === 'backend')
+        ? 'Your own servers make these calls, so no difficulty stops them. The incident page leads to the requests and names the servers.'
+        : 'If that is not enough, the incident page has attack mode, which ends by itself after an hour.',
     ],
     link: linkOf(publicUrl, incidents),
     ending: `${ENDING} The start of an incident is sent at most once an hour for a site.`,

@@ -36,13 +36,20 @@ const decide = (
     })),
   )
 
-const refuse = (n: number, { ago = 60, code = 'origin-not-allowed' }: { ago?: number; code?: string } = {}) =>
+const refuse = (
+  n: number,
+  {
+    ago = 60,
+    code = 'origin-not-allowed',
+    endpoint = '/challenge',
+  }: { ago?: number; code?: string; endpoint?: string } = {},
+) =>
   app.ctx.prisma.refusal.createMany({
     data: Array.from({ length: n }, (_, i) => ({
       id: newId(),
       tenantId: site.tenantId,
       siteId: site.siteId,
-      endpoint: '/challenge',
+      endpoint,
       code,
       hostname: 'evil.example',
       reference: randomBytes(4).toString('hex'),
@@ -174,7 +181,7 @@ test('several nodes at once open one incident of each kind, and send one e-mail'
   await Promise.all([1, 2, 3, 4].map(watch))
   expect((await incidents()).map(({ kind }) => kind).toSorted()).toEqual(['refusals', 'work'])
   expect(await emails()).toEqual([
-    [email, expect.stringMatching(/^Test: .*challenges have become harder|refused requests have risen/)],
+    [email, expect.stringMatching(/^Test: .*challenges raised|more requests refused than usual/)],
   ])
 })
 
@@ -197,6 +204,16 @@ test('the e-mail says whether the difficulty was raised', async () => {
   expect((await captured())[0]?.text).toContain('Tollgate has raised the difficulty')
 })
 
+test('the e-mail about refused calls of the backend names no attack and offers no attack mode', async () => {
+  await makeMember(app, { id: site.tenantId }, 'owner')
+  await refuse(80, { endpoint: '/siteverify', code: 'bad-field' })
+  await watch()
+  const [email] = await captured()
+  expect(email?.subject).toBe('Test: calls of your backend are refused')
+  expect(email?.text).toContain('Your own servers make these calls')
+  expect(email?.text).not.toContain('attack mode')
+})
+
 test('the start is e-mailed at most once an hour for a site, and the end of what was announced once', async () => {
   await makeMember(app, { id: site.tenantId }, 'owner')
   await refuse(80)
@@ -206,7 +223,10 @@ test('the start is e-mailed at most once an hour for a site, and the end of what
   await watch()
   await watch()
   const subjects = async () => (await emails()).map(([, subject]) => subject)
-  expect(await subjects()).toEqual(['Test: refused requests have risen', 'Test: the incident has ended'])
+  expect(await subjects()).toEqual([
+    'Test: unusual traffic, more requests refused than usual',
+    'Test: the incident has ended',
+  ])
   await refuse(80)
   await watch()
   expect(await incidents()).toHaveLength(2)
@@ -216,9 +236,9 @@ test('the start is e-mailed at most once an hour for a site, and the end of what
   await refuse(80)
   await watch()
   expect(await subjects()).toEqual([
-    'Test: refused requests have risen',
+    'Test: unusual traffic, more requests refused than usual',
     'Test: the incident has ended',
-    'Test: refused requests have risen',
+    'Test: unusual traffic, more requests refused than usual',
   ])
 })
 
@@ -237,7 +257,7 @@ test('people who turned the e-mails off or lack a required second factor get non
   await app.sql.query('update "user" set two_factor_enabled = true where id = $1', [developer.userId])
   await refuse(200)
   await watch()
-  expect(await emails()).toEqual([[developer.email, 'Test: refused requests have risen']])
+  expect(await emails()).toEqual([[developer.email, 'Test: unusual traffic, more requests refused than usual']])
   const { rows } = await app.sql.query(
     "select before, after from audit_event where tenant_id = $1 and action = 'member.set_incident_emails'",
     [site.tenantId],

@@ -12,6 +12,8 @@ export type SecretRow = {
   createdAt: number
   /** Accurate to about a minute; null if never used. */
   lastUsedAt: number | null
+  /** The same with calls that were refused because it had ended. */
+  lastCallAt: number | null
   /** The server that used it last: its User-Agent and the area of its network. */
   usedBy: string | null
   usedFrom: string | null
@@ -24,6 +26,7 @@ type Row = {
   state: SecretRow['state']
   created_at: number
   used_at: number | null
+  call_at: number | null
   used_by: string | null
   used_from: string | null
   ends_at: number | null
@@ -37,7 +40,8 @@ export async function listSecrets(
 ): Promise<Page<SecretRow>> {
   const rows = await ctx.prisma.$queryRaw<Row[]>`
     select id::text as id, last4, floor(extract(epoch from created_at))::float8 as created_at,
-      floor(extract(epoch from last_used_at))::float8 as used_at, used_by, used_from,
+      floor(extract(epoch from last_used_at))::float8 as used_at,
+      floor(extract(epoch from greatest(last_used_at, refused_at)))::float8 as call_at, used_by, used_from,
       floor(extract(epoch from coalesce(revoked_at, expires_at)))::float8 as ends_at,
       case when revoked_at is not null or expires_at <= now() then 'ended'
         when expires_at is not null then 'ending'
@@ -46,13 +50,14 @@ export async function listSecrets(
     where site_id = ${site.id}::uuid and (${cursor ?? null}::uuid is null or id < ${cursor ?? null}::uuid)
     order by id desc limit ${limit + 1}`
   return toPage(
-    rows.map(({ id, last4, state, created_at, used_at, used_by, used_from, ends_at }) => ({
+    rows.map(({ id, last4, state, created_at, used_at, call_at, used_by, used_from, ends_at }) => ({
       id,
       prefix: 'tg_secret_' as const,
       last4,
       state,
       createdAt: created_at,
       lastUsedAt: used_at,
+      lastCallAt: call_at,
       usedBy: used_by,
       usedFrom: used_from,
       endsAt: ends_at,

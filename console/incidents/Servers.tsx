@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTenant } from '../frame/useTenant.ts'
+import { trpc } from '../trpc.ts'
+import { Link } from '../ui/text/Link.tsx'
+import { Code } from '../ui/text/Snippet.tsx'
+import { Time } from '../ui/text/Time.tsx'
+import type { Incident } from './words.ts'
+
+/** The servers that called with a secret of the site since the incident began; nothing for members who may not read secrets. */
+export function Servers({ incident: { site, startedAt }, label }: { incident: Incident; label?: string }) {
+  const { slug, may } = useTenant()
+  const mayRead = may('secret.read') && site.name !== null
+  const { data, isError } = useQuery(
+    trpc.secrets.list.queryOptions({ tenant: slug, site: site.id, limit: 20 }, { enabled: mayRead }),
+  )
+  // until they are known, the room that one takes
+  if (mayRead && !data && !isError) return <span className="block invisible">{label}…</span>
+  const callers = data?.rows.filter(({ usedBy, lastCallAt }) => usedBy !== null && (lastCallAt ?? 0) >= startedAt - 60)
+  if (!callers || callers.length === 0) return null
+  return (
+    <>
+      {label}
+      {callers.map(({ id, last4, usedBy, usedFrom, lastCallAt }) => (
+        <span key={id} className="block">
+          {usedBy}
+          {usedFrom !== null && (
+            <>
+              {' '}
+              in <Code>{usedFrom}</Code>
+            </>
+          )}
+          , with the secret{' '}
+          <Link to="/o/$tenant/sites/$site/keys" params={{ tenant: slug, site: site.id }}>
+            …{last4}
+          </Link>
+          {lastCallAt !== null && (
+            <>
+              , last <Time at={lastCallAt} as="relative" />
+            </>
+          )}
+        </span>
+      ))}
+    </>
+  )
+}
