@@ -130,12 +130,20 @@ test('a hostname that was refused is allowed with one click; one that was remove
   await expect(allowed.getByRole('row', { name: /shop\.example/ })).toBeVisible()
   expect(await openIntent(service, site, { hostname: 'shop.example' })).toBe(200)
 
-  await page.getByLabel('Add a hostname').fill('bücher.example')
-  await button(page, 'Add hostname').click()
-  await expect(page.getByRole('alert')).toContainText('Punycode')
-  await button(page, 'Use xn--bcher-kva.example').click()
-  await button(page, 'Add hostname').click()
+  const field = page.getByLabel('Add hostnames')
+  await field.fill('bücher.example')
+  await field.press('Enter')
   await expect(allowed.getByRole('row', { name: /xn--bcher-kva\.example/ })).toBeVisible()
+  await button(page, 'Undo: Added as xn--bcher-kva.example').click()
+  await expect(allowed.getByRole('row', { name: /xn--bcher-kva\.example/ })).toBeHidden()
+
+  // several at once: what is no hostname stays in the field, and what is listed already says so
+  await field.fill('https://a.example:8443/form\n*.b.example\nshop.example')
+  await button(page, 'Add').click()
+  await expect(allowed.getByRole('row', { name: /a\.example/ })).toBeVisible()
+  await expect(page.getByText('shop.example is already on the list')).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText('*.b.example: Wildcards aren’t supported')
+  await expect(field).toHaveValue('*.b.example')
 })
 
 test('the check of an integration tells what arrived and what is missing', async ({ page, service, owner, site }) => {
@@ -248,7 +256,7 @@ test('a viewer sees what the role allows, cannot change anything, and sees why',
 
   await page.goto(`${site.path}/hostnames`)
   await expect(button(page, 'Remove localhost')).toHaveAccessibleDescription(why)
-  await expect(button(page, 'Add hostname')).toHaveAccessibleDescription(why)
+  await expect(button(page, 'Add')).toHaveAccessibleDescription(why)
   await expect(button(page, 'Pause')).toHaveAccessibleDescription(why)
   await expect(page.getByRole('link', { name: 'Keys', exact: true })).toBeHidden()
   await page.goto(`${site.path}/keys`)

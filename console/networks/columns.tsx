@@ -15,7 +15,12 @@ export const networkColumns = (note: string): Column<NetworkRow>[] => [
       {yours && <Pill tone="info">Your address</Pill>}
     </span>
   )),
-  column('Effect', ({ verdict }) => <Pill tone={VERDICT_WORDS[verdict].tone}>{VERDICT_WORDS[verdict].pill}</Pill>),
+  column('Effect', ({ verdict, overriddenBy }) => (
+    <span className="inline-flex flex-wrap items-center gap-x-2">
+      <Pill tone={VERDICT_WORDS[verdict].tone}>{VERDICT_WORDS[verdict].pill}</Pill>
+      {overriddenBy.length > 0 && <span className="text-12 text-ink-2">overridden by {overriddenBy.join(', ')}</span>}
+    </span>
+  )),
   column(note, ({ note }) => (note === '' ? <span className="text-ink-2">–</span> : note), { width: 'wide' }),
   column('Changed', ({ changedAt, actor }) => (
     <>

@@ -69,7 +69,7 @@ export function Reference() {
             <h2 className="text-14 font-semibold">
               {data && !isVisitor ? 'What the visitor reads' : 'What you can do'}
             </h2>
-            <p className="mt-1 text-14">{data ? adviceFor(data.code) : <Skeleton width="long" />}</p>
+            <p className="mt-1 text-14">{data ? adviceFor(data) : <Skeleton width="long" />}</p>
             {data?.at != null && (
               <p className="mt-1 text-13 text-ink-2">
                 Refused <Time at={data.at} as="relative" />.

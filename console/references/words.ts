@@ -17,8 +17,10 @@ const ADVICE: Readonly<Record<string, string>> = {
 const SETUP = 'The website’s set-up has a mistake, so you cannot fix it. Please send this page to its support.'
 
 /** What the visitor can do. `code`: as stored; null if no request with the reference is known. */
-export function adviceFor(code: string | null): string {
+export function adviceFor({ code, denied }: { code: string | null; denied: boolean }): string {
   if (code === null)
     return 'No refused request with this reference is stored. Check the eight characters; old ones are deleted.'
+  if (denied)
+    return 'The website or the operator of this service refuses your network. Waiting does not help: use another network, or send this page to the website’s support.'
   return ADVICE[code] ?? SETUP
 }

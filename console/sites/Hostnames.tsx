@@ -1,12 +1,10 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import * as z from 'zod/mini'
 import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { PAGED, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
-import { TextField } from '../ui/form/Field.tsx'
+import { Field, INPUT } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
@@ -17,8 +15,7 @@ import { whole } from '../ui/text/format.ts'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { type Hostname, type RefusedHostname, useRefusedHostnames, useSiteInput } from './api.ts'
-import { HostnameSuggestion } from './SiteParts.tsx'
-import { hostnameShape } from './siteShape.ts'
+import { hostnameError, suggestHostname } from './siteShape.ts'
 
 const columns: readonly Column<Hostname>[] = [
   column('Hostname', ({ hostname }) => <Code>{hostname}</Code>, { width: 'wide' }),
@@ -95,45 +92,81 @@ function RemoveButton({ hostname }: { hostname: string }) {
   )
 }
 
-const shape = z.object({ hostname: hostnameShape })
+/** What a text of one or more hostnames means: each name as browsers send it, and what cannot be one, with the reason. */
+function readHostnames(text: string): {
+  meant: { typed: string; hostname: string }[]
+  wrong: string[]
+  error?: string
+} {
+  const typed = text.split(/[\s,;]+/).filter(Boolean)
+  if (typed.length === 0) return { meant: [], wrong: [], error: hostnameError('') ?? '' }
+  const meant = typed.flatMap((typed) => {
+    const hostname = suggestHostname(typed)
+    return hostname === null ? [] : [{ typed, hostname }]
+  })
+  const wrong = typed.filter((each) => suggestHostname(each) === null)
+  const [first] = wrong
+  if (first === undefined) return { meant, wrong }
+  return { meant, wrong, error: `${first}: ${hostnameError(first) ?? ''}` }
+}
 
-/** The form that adds a hostname. For invalid input it suggests the hostname that was probably meant. */
+/** The form that adds hostnames, one or several at once, each as a browser sends it. */
 function AddHostname() {
   const input = useSiteInput()
   const { whyNot } = useTenant()
-  const form = useForm({ resolver: zodResolver(shape), defaultValues: { hostname: '' } })
-  const add = useMutation(
-    trpc.hostnames.add.mutationOptions({
-      meta: { inline: true },
-      onSuccess: ({ hostname }) => {
-        form.reset()
-        toast(`${hostname} allowed`)
+  const form = useForm({ defaultValues: { hostnames: '' } })
+  const add = useMutation(trpc.hostnames.add.mutationOptions({ meta: { inline: true } }))
+  const remove = useMutation(trpc.hostnames.remove.mutationOptions())
+  const submit = form.handleSubmit(async ({ hostnames }) => {
+    const { meant, wrong, error } = readHostnames(hostnames)
+    const added: typeof meant = []
+    try {
+      for (const name of meant)
+        if ((await add.mutateAsync({ ...input, hostname: name.hostname })).added) added.push(name)
+        else toast(`${name.hostname} is already on the list`)
+      form.reset({ hostnames: wrong.join('\n') })
+      if (error !== undefined) form.setError('hostnames', { message: error })
+    } catch {
+      // `add.error` is shown below the field
+    }
+    const [first] = added
+    if (!first) return
+    const one = first.typed === first.hostname ? `${first.hostname} added` : `Added as ${first.hostname}`
+    toast(added.length === 1 ? one : `${added.length} hostnames added`, {
+      undo: () => {
+        for (const { hostname } of added) remove.mutate({ ...input, hostname })
       },
-    }),
-  )
-  const error = form.formState.errors.hostname?.message
+    })
+  })
   return (
-    <Form narrow onSubmit={form.handleSubmit(({ hostname }) => add.mutate({ ...input, hostname }))}>
-      <TextField
-        label="Add a hostname"
-        hint="Lower case, without https:// or port. Enter international names as Punycode (xn--…)."
-        autoCapitalize="off"
-        autoComplete="off"
-        spellCheck={false}
-        mono
-        error={error}
-        action={
-          <Button type="submit" look="primary" size="field" busy={add.isPending} reason={whyNot('hostname.write')}>
-            Add hostname
-          </Button>
-        }
-        {...form.register('hostname')}
-      />
-      <HostnameSuggestion
-        error={error}
-        typed={form.getValues('hostname')}
-        onUse={(hostname) => form.setValue('hostname', hostname, { shouldValidate: true })}
-      />
+    <Form narrow onSubmit={submit}>
+      <Field
+        label="Add hostnames"
+        hint="One or several, also pasted from an address bar: https://, port and path are removed."
+        error={form.formState.errors.hostnames?.message}
+      >
+        {(control) => (
+          <div className="flex items-start gap-2">
+            <textarea
+              rows={1}
+              autoCapitalize="off"
+              autoComplete="off"
+              spellCheck={false}
+              className={`${INPUT} h-auto! min-h-9 resize-none py-2 font-mono text-13 field-sizing-content`}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || event.shiftKey) return
+                event.preventDefault()
+                void submit()
+              }}
+              {...control}
+              {...form.register('hostnames')}
+            />
+            <Button type="submit" look="primary" size="field" busy={add.isPending} reason={whyNot('hostname.write')}>
+              Add
+            </Button>
+          </div>
+        )}
+      </Field>
       <ErrorNote error={add.error} />
     </Form>
   )

@@ -38,9 +38,8 @@ function NetworkList() {
       title="Networks"
       description={
         <>
-          Networks that you trust, or do not. Of all networks that contain a visitor’s address, the smallest counts; the
-          operator of this service has a list too. Changes take effect within 10 seconds.{' '}
-          <DocsLink page="limits#networks">Docs</DocsLink>
+          Networks that you trust, or do not. If several match, the most specific one wins; the operator of this service
+          has a list too. Changes take effect within 10 seconds. <DocsLink page="limits#networks">Docs</DocsLink>
         </>
       }
       actions={

@@ -32,7 +32,7 @@ export function Networks() {
     <Page
       title="Networks"
       context="Staff"
-      description="What all sites do for visitors of a network. Of all networks that contain an address, the smallest counts; of equal ones, the site’s list is used before this one, and this one before the file."
+      description="What all sites do for visitors of a network. If several match, the most specific one wins; of equal ones, the site’s list is used before this one, and this one before the file."
       actions={
         <Button look="primary" onClick={() => setAdding(true)}>
           <Plus size={14} aria-hidden />

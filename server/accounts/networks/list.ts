@@ -16,7 +16,11 @@ export type NetworkRow = {
   actor: Pick<StaffActor, 'kind'> & { name: string | null }
   /** It contains the address of the person who reads the list. */
   yours: boolean
+  /** The networks of the list within it that have another verdict and therefore count in its place, at most MOST_EXCEPTIONS. */
+  overriddenBy: string[]
 }
+
+const MOST_EXCEPTIONS = 3
 
 type Row = Omit<NetworkRow, 'actor' | 'yours'> & ActorRow
 
@@ -29,7 +33,13 @@ export async function listNetworks(
   const { tenantId, siteId } = byOwner(owner)
   const rows = await ctx.prisma.$queryRaw<Row[]>`
     select e.id::text as id, e.network, e.verdict::text as verdict, e.note,
-      floor(extract(epoch from e.changed_at))::float8 as "changedAt", ${ACTOR_COLUMNS}
+      floor(extract(epoch from e.changed_at))::float8 as "changedAt", ${ACTOR_COLUMNS},
+      array(
+        select n.network from network_rule n
+        where n.tenant_id is not distinct from e.tenant_id and n.site_id is not distinct from e.site_id
+          and n.network::cidr << e.network::cidr and n.verdict <> e.verdict
+        order by n.network::cidr limit ${MOST_EXCEPTIONS}::int
+      ) as "overriddenBy"
     from network_rule e
     ${WITH_PERSON}
     where e.tenant_id is not distinct from ${tenantId}::uuid and e.site_id is not distinct from ${siteId}::uuid

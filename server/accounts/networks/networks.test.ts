@@ -76,6 +76,21 @@ test('lists are in the order of their networks, by pages, and have no networks o
   await expect(removeNetwork(operator, mixed, { network: '9.0.0.0/8' })).rejects.toThrow('is not on the list')
 })
 
+test('a network names the more specific ones that override it, of its own list only', async () => {
+  const [owner, other] = [await newOwner(), await newOwner()]
+  await add(owner, '10.0.0.0/8')
+  await add(owner, '10.1.0.0/16')
+  const allow = (of: ListOwner, network: string) => addNetwork(operator, of, { network, verdict: 'allow', note: '' })
+  await allow(owner, '10.1.2.0/24')
+  await allow(other, '10.1.3.0/24')
+  const { rows } = await listNetworks(app.ctx, owner, { limit: 10 })
+  expect(rows.map(({ network, overriddenBy }) => [network, overriddenBy])).toEqual([
+    ['10.0.0.0/8', ['10.1.2.0/24']],
+    ['10.1.0.0/16', ['10.1.2.0/24']],
+    ['10.1.2.0/24', []],
+  ])
+})
+
 test('changes are in the audit of the tenant, and the list names members only', async () => {
   const { tenant, owner } = await makeOwnedTenant(app)
   const developer = await makeMember(app, tenant, 'developer')

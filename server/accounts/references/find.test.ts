@@ -23,12 +23,28 @@ test('tells strangers the code only, and members of the tenant who may read refu
   const get = async (person: { query: (name: string, input: object) => Promise<{ data: unknown }> }) =>
     (await person.query('references.get', { reference })).data as Reference
   const stranger = await get(createBrowser(app))
-  expect(stranger).toEqual({ code: 'bad-field', at: expect.any(Number), own: [], traces: [] })
+  expect(stranger).toEqual({ code: 'bad-field', denied: false, at: expect.any(Number), own: [], traces: [] })
   expect(await get((await makeOwnedTenant(app)).owner)).toEqual(stranger)
   expect(await get(await makeMember(app, tenant, 'billing'))).toEqual(stranger)
   expect(await get(owner)).toMatchObject({
     own: [{ id: request, tenant: { slug: tenant.slug }, hostname: 'new.example', claimed: false, mayAllow: true }],
     traces: [],
+  })
+})
+
+test('says that a list denies the network, for which waiting does not help', async () => {
+  const { owner, tenant } = await makeOwnedTenant(app)
+  const site = await makeSite(app.ctx, { tenantId: tenant.id })
+  const { body } = await app.client.intent(site)
+  const network = { network: '127.0.0.0/24', verdict: 'deny', note: '' }
+  await owner.mutate('networks.add', { tenant: tenant.slug, site: site.siteId, ...network })
+  const refused = await app.client.challenge(site, body['intent_id'])
+  expect(refused.status).toBe(429)
+  await written(app)
+  const reference = refused.headers.get('x-request-id')?.slice(-8)
+  expect((await createBrowser(app).query('references.get', { reference })).data).toMatchObject({
+    code: 'rate-limited',
+    denied: true,
   })
 })
 

@@ -24,6 +24,8 @@ export type OwnRefusal = {
 /** What a reference leads to. `code`: of the newest refused request with it; null if none is stored. */
 export type Reference = {
   code: string | null
+  /** It was refused because a list denies the visitor's network. */
+  denied: boolean
   /** Unix seconds. */
   at: number | null
   own: OwnRefusal[]
@@ -40,6 +42,9 @@ type Row = Omit<OwnRefusal, 'id' | 'tenant' | 'site' | 'mayAllow'> & {
   site_name: string
   listed: boolean
 }
+
+/** The details of a refusal by a list of networks. */
+const DENIED: readonly string[] = ['site-list', 'deployment-list']
 
 /** References are eight digits, so that two requests can have the same one. */
 const MANY = 5
@@ -76,6 +81,7 @@ export async function findReference(ctx: Db, reference: string, user: UserCtx | 
   })
   return {
     code: newest?.code ?? null,
+    denied: newest?.code === 'rate-limited' && DENIED.includes(newest.field ?? ''),
     at: newest?.at ?? null,
     own,
     traces: (await isStaff(user)) ? rows.map(({ id }) => requestId(id)) : [],

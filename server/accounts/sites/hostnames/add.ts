@@ -16,24 +16,25 @@ export function checkHostname(hostname: string): void {
   if (sent !== hostname) throw new AppError('hostname-unusable', { hostname, sent })
 }
 
-/** Adds a hostname to the site's allow-list; does nothing if it is already listed. Throws AppError. */
+/** Adds a hostname to the site's allow-list; changes nothing if it is already listed (`added: false`). Throws AppError. */
 export async function addHostname(
   ctx: ActorContext,
   site: { id: string; tenantId: string },
   hostname: string,
-): Promise<HostnameRow> {
+): Promise<HostnameRow & { added: boolean }> {
   checkHostname(hostname)
   return change(ctx, async (ctx) => {
     await ctx.prisma.$queryRaw`select 1 from site where id = ${site.id}::uuid for no key update`
+    const where = { siteId_hostname: { siteId: site.id, hostname } }
+    const listed = await ctx.prisma.hostname.findUnique({ where })
+    if (listed) return { out: { hostname, createdAt: seconds(listed.createdAt.getTime()), added: false }, change: null }
     if ((await ctx.prisma.hostname.count({ where: { siteId: site.id } })) >= HOSTNAMES_MAX)
       throw new AppError('too-many-hostnames', { most: HOSTNAMES_MAX })
-    const { createdAt } = await ctx.prisma.hostname.upsert({
-      where: { siteId_hostname: { siteId: site.id, hostname } },
-      create: { siteId: site.id, tenantId: site.tenantId, hostname },
-      update: {},
+    const { createdAt } = await ctx.prisma.hostname.create({
+      data: { siteId: site.id, tenantId: site.tenantId, hostname },
     })
     return {
-      out: { hostname, createdAt: seconds(createdAt.getTime()) },
+      out: { hostname, createdAt: seconds(createdAt.getTime()), added: true },
       change: {
         tenantId: site.tenantId,
         action: 'hostname.add',
