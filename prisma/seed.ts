@@ -7,6 +7,7 @@ import { createTenant } from '../server/accounts/tenants/create.ts'
 import type { Role } from '../server/contract/permissions.ts'
 import { createDatabase } from '../server/kit/db/db.ts'
 import { seedHistory } from './seed/history.ts'
+import { type Chapter, readStory } from './seed/story.ts'
 
 export type SeededPerson = EnsuredPerson & { name: string; role: Role | 'staff lead' }
 
@@ -16,6 +17,7 @@ export type Seeded = {
   /** The secret's text, if this call created the site. */
   secret: string | undefined
   people: SeededPerson[]
+  story: Chapter[]
 }
 
 const DEMO = { name: 'Demo', slug: 'demo', quota: 10_000 }
@@ -68,7 +70,7 @@ async function seedAll(ctx: OperatorCtx): Promise<Seeded> {
   }
   const [owner, admin, developer] = [whoIs('owner'), whoIs('admin'), whoIs('developer')]
   await seedHistory(ctx, { demo, second, shop: shop.site, boxOffice, owner, admin, developer, lead })
-  return { ...shop, people }
+  return { ...shop, people, story: await readStory(ctx, demo) }
 }
 
 const ensureTenant = async (ctx: OperatorCtx, tenant: typeof DEMO) =>

@@ -3,6 +3,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Chapter } from '../prisma/seed/story.ts'
 import { type SeededPerson, seed } from '../prisma/seed.ts'
 import { admitOperator } from './accounts/access.ts'
 import { setPassword } from './accounts/sessions/person.ts'
@@ -27,12 +28,15 @@ type Credentials = {
   secret: string
   /** With which the shop hashes its sessions. */
   shopKey: string
+  /** What happened in the demo data, as pages of the console. */
+  story: Chapter[]
 }
 
 export type Demo = {
   /** The shop's URL. */
   url: string
   people: DemoPerson[]
+  story: Chapter[]
   /** The link that opens the mailbox. */
   mailbox: string
   mailboxToken: string
@@ -48,7 +52,7 @@ export type Demo = {
 export async function startDemo(service: Service, log: Log, ending: AbortSignal): Promise<Demo> {
   const { config } = service.ctx
   const file = join(config.dataDir, 'demo.json')
-  const { sitekey, secret, shopKey, people, mailbox, mailboxToken } = await credentials(service, file, ending)
+  const { sitekey, secret, shopKey, people, story, mailbox, mailboxToken } = await credentials(service, file, ending)
   const child = fork(fileURLToPath(new URL(`../examples/shop/main${extname(import.meta.url)}`, import.meta.url)), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: {
@@ -74,6 +78,7 @@ export async function startDemo(service: Service, log: Log, ending: AbortSignal)
   return {
     url: `http://localhost:${config.shopPort}`,
     people,
+    story,
     mailbox,
     mailboxToken,
     file,
@@ -116,7 +121,7 @@ async function credentials(
 ): Promise<Credentials & { mailboxToken: string }> {
   const { ctx } = service
   const operator = admitOperator(ctx, 'seed')
-  const { site, secret, people } = await seed(operator, service.ownerUrl)
+  const { site, secret, people, story } = await seed(operator, service.ownerUrl)
   const stored = readCredentials(file)
   const known = stored.sitekey === site.sitekey && stored.secret !== undefined ? stored.secret : undefined
   const works = known !== undefined && (await verifySecret(ctx, known)) !== undefined
@@ -128,6 +133,7 @@ async function credentials(
     sitekey: site.sitekey,
     secret: works ? known : (secret ?? (await rotateSecret(operator, site, 0)).secret),
     shopKey: stored.shopKey ?? randomBase62(32),
+    story,
   }
   writeFileSync(file, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600 })
   // the mode above applies to a new file only

@@ -8,13 +8,14 @@ import { newId } from '../../server/kit/crypto/ids.ts'
 import { byActor } from '../../server/ledger/audit/actor.ts'
 import { recordAudit } from '../../server/ledger/audit/record.ts'
 import type { Cast, SeedContext, Site, Sites } from './context.ts'
+import { RELEASE } from './forms.ts'
 import { past, shiftBack } from './past.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
 
 const CALM = DEFAULT_POLICY
-const ALARMED: SitePolicy = { ...CALM, workMode: 'attack', subjectLimit: 5 }
+const STRICTER: SitePolicy = { ...CALM, subjectLimit: 5 }
 
 /** The changes that people made in both tenants over the weeks, through the service's own functions where possible, each at its time. */
 export async function seedChanges(ctx: SeedContext, cast: Cast): Promise<Sites> {
@@ -50,8 +51,11 @@ export async function seedChanges(ctx: SeedContext, cast: Cast): Promise<Sites> 
   await changeRole(ctx, cast, 24 * DAY)
   await units(demo, 20 * DAY, 250, 'Goodwill credit')
   await units(demo, 20 * DAY - HOUR, -50, 'Correction: the credit is 200 units')
-  await setPolicy(ctx, cast.admin, sites.storefront, 9 * DAY - 10 * HOUR, CALM, ALARMED)
-  await setPolicy(ctx, cast.admin, sites.storefront, 8 * DAY - 8 * HOUR, ALARMED, CALM)
+  await by(cast.developer, RELEASE.hoursAgo * HOUR - RELEASE.brokenSeconds, (ctx) =>
+    addHostname(ctx, sites.storefront, RELEASE.hostname),
+  )
+  await setPolicy(ctx, cast.admin, sites.storefront, 9 * DAY - 10 * HOUR, CALM, STRICTER)
+  await setPolicy(ctx, cast.admin, sites.storefront, 8 * DAY - 8 * HOUR, STRICTER, CALM)
   await by(cast.developer, 6 * DAY, (ctx) => rotateSecret(ctx, sites.portal, DAY))
   await invite(ctx, cast, 14 * HOUR)
   await by(cast.lead, month, async (ctx) =>

@@ -53,9 +53,19 @@ const attack = (
   when: Pick<Attack, 'from' | 'hours' | 'hourly'>,
 ): Attack => ({ tenant: tenantId, site: id, hostname, action, ...when })
 
+/** How many hours ago the release went live whose new host was not allowed, and how many seconds until it was. */
+export const RELEASE = {
+  hostname: 'checkout.demo.example',
+  hoursAgo: 18 * 24 - 10,
+  brokenSeconds: 2700,
+  everySeconds: 9,
+}
+
 export const attacksOn = ({ storefront, boxOffice }: Sites): Attack[] => [
   // stolen cards are tested until the site reaches the maximum difficulty
   attack(storefront, 'shop.demo.example', 'checkout', { from: 9 * 24 - 5, hours: 6, hourly: 190 }),
+  // accounts for spam are made, at this moment
+  attack(storefront, 'www.demo.example', 'signup', { from: 1, hours: 1, hourly: 200 }),
   // tickets are bought for resale
   attack(boxOffice, 'tickets.northwind.example', 'reserve', { from: 4 * 24 + 3, hours: 2, hourly: 240 }),
 ]

@@ -35,8 +35,9 @@ export async function seedHistory(ctx: OperatorCtx, cast: Cast): Promise<void> {
       await useSecrets(tx, tenants)
       await seedIntents(tx)
       await seedFeedback(tx)
-      await seedIncidents(tx, sites)
       await seedRefusals(tx, sites)
+      await refuseEndedSecrets(tx)
+      await seedIncidents(tx, sites)
       await countUsage(tx)
     },
     NO_BOUND,
@@ -53,6 +54,14 @@ async function useSecrets({ prisma }: SeedContext, tenants: string[]): Promise<v
       group by s.id
     ) d
     where d.id = s.id`
+}
+
+/** The server that still uses an ended secret is the last one that called with it. */
+async function refuseEndedSecrets({ prisma }: SeedContext): Promise<void> {
+  await prisma.$executeRaw`
+    update secret s set refused_at = r.at, used_by = 'tollgate-node/0.2.0', used_from = '198.51.100.0/24'
+    from (select site_id, key_hint, max(at) as at from refused where key_hint is not null group by 1, 2) r
+    where s.site_id = r.site_id and s.last4 = r.key_hint and s.expires_at < now()`
 }
 
 async function isSeeded({ prisma }: SeedContext, tenants: string[]): Promise<boolean> {

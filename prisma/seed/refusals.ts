@@ -1,11 +1,12 @@
 import type { SeedContext, Sites } from './context.ts'
+import { RELEASE } from './forms.ts'
 
 /** How long refusals are kept. */
 const KEPT_DAYS = 30
 
 /**
- * Refused requests over the weeks: caused by visitors and attackers, a hostname that was not allowed, and a
- * server that still uses the secret from before a rotation. Fills the temporary table `refused`, and stores its rows as
+ * Refused requests over the weeks: caused by visitors and attackers, hostnames that were not allowed, one of them of a release, and
+ * a server that still uses the secret from before a rotation. Fills the temporary table `refused`, and stores its rows as
  * the service would have.
  */
 export async function seedRefusals({ prisma }: SeedContext, { storefront, portal, fanClub }: Sites): Promise<void> {
@@ -31,11 +32,13 @@ export async function seedRefusals({ prisma }: SeedContext, { storefront, portal
     where r.happens and v.opened + make_interval(secs => r.after) < now()`
   await prisma.$executeRaw`
     insert into refused
-    select 'faults ' || f.code || n, f.tenant, f.site, now() - make_interval(secs => f.ago - n * f.every),
+    select 'faults ' || f.code || f.ago || n, f.tenant, f.site, now() - make_interval(secs => f.ago - n * f.every),
       '/intents', f.code, f.field, f.hostname, null,
       case when f.code = 'unauthorized' then (
         select k.last4 from secret k where k.site_id = f.site and k.expires_at is not null order by k.expires_at limit 1) end
     from (values
+      (${storefront.tenantId}::uuid, ${storefront.id}::uuid, ${RELEASE.hoursAgo}::float8 * 3600, ${RELEASE.everySeconds}::float8,
+        ${RELEASE.brokenSeconds / RELEASE.everySeconds}::int, 'bad-field', 'hostname', ${RELEASE.hostname}),
       (${storefront.tenantId}::uuid, ${storefront.id}::uuid, 3 * 86400.0, 95.0, 38, 'bad-field', 'hostname', 'beta.demo.example'),
       (${fanClub.tenantId}::uuid, ${fanClub.id}::uuid, 12 * 86400.0, 40.0, 21, 'bad-field', 'nonce', null),
       (${portal.tenantId}::uuid, ${portal.id}::uuid, 4.9 * 86400.0, 3600.0, 117, 'unauthorized', null, null)

@@ -79,6 +79,21 @@ test('secrets of sites with traffic were used, and by whom is known', async () =
   ).toBe(0)
 })
 
+test('the month has a broken release, a rotated secret that a server still uses, and an attack that goes on', async () => {
+  expect(
+    await app.rows('select kind, cause, ended_at is null as open from incident order by kind, started_at'),
+  ).toEqual([
+    ...['an attack', 'another one'].map(() => ({ kind: 'work', cause: null, open: false })),
+    { kind: 'work', cause: null, open: true },
+    { kind: 'refusals', cause: '/intents bad-field hostname', open: false },
+  ])
+  expect(
+    await count("secret where expires_at < now() and refused_at > now() - interval '1 day' and used_from is not null"),
+  ).toBe(1)
+  expect(seeded.story.map(({ path }) => path)).toEqual([...new Set(again.story.map(({ path }) => path))])
+  expect(seeded.story).toHaveLength(5)
+})
+
 test('feedback as legitimate does not say that it is about a crime', async () => {
   expect(
     await count(

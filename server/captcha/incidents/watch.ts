@@ -56,7 +56,7 @@ async function continueIncident(
   const { action, hostname, cause } = detailsOf(kind, figures)
   const { networks, work_from, work_to, honest_work } = figures
   const updated = await prisma.$executeRaw`
-    update incident set seen_at = now(), usual = ${usual}, peak = greatest(peak, ${figure}),
+    update incident set seen_at = greatest(seen_at, now()), usual = ${usual}, peak = greatest(peak, ${figure}),
       action = case when ${figure} > peak then coalesce(${action}, action) else action end,
       hostname = case when ${figure} > peak then coalesce(${hostname}, hostname) else hostname end,
       cause = case when ${figure} > peak then coalesce(${cause}, cause) else cause end,

@@ -23,7 +23,7 @@ export async function addHostname(
   hostname: string,
 ): Promise<HostnameRow & { added: boolean }> {
   checkHostname(hostname)
-  return change(ctx, async (ctx) => {
+  return change<ActorContext, HostnameRow & { added: boolean }>(ctx, async (ctx) => {
     await ctx.prisma.$queryRaw`select 1 from site where id = ${site.id}::uuid for no key update`
     const where = { siteId_hostname: { siteId: site.id, hostname } }
     const listed = await ctx.prisma.hostname.findUnique({ where })
