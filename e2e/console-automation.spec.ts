@@ -1,6 +1,7 @@
 import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
 import { tenantUrl } from './setup/member.ts'
+import { unfold } from './setup/page.ts'
 import { expect, test } from './setup/test.ts'
 
 const origin = 'http://localhost'
@@ -33,12 +34,14 @@ test('the console names the signs of automation, and can refuse clients that nam
   await expect(page.getByText('Solved SHA-256 in')).toBeVisible()
 
   await page.goto(`${home}/sites/${site.id}/settings`)
+  await unfold(page, 'Advanced')
   const refuse = page.getByRole('switch', { name: 'Refuse declared automation' })
   await expect(refuse).not.toBeChecked()
   await refuse.click()
   await page.getByRole('button', { name: 'Save policy' }).click()
   await expect(page.getByText('Policy saved')).toBeVisible()
   await page.reload()
+  await unfold(page, 'Advanced')
   await expect(refuse).toBeChecked()
   const intent = await client.intent(site, binding)
   const challenge = (visit: object) => client.challenge(site, intent.body['intent_id'], visit)

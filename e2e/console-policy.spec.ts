@@ -1,7 +1,7 @@
 import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
 import { tenantUrl } from './setup/member.ts'
-import { button } from './setup/page.ts'
+import { button, unfold } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
 import { type Site } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
@@ -43,13 +43,19 @@ test('a policy shows what it would have asked of last week’s visitors, runs in
   const attackEffect =
     'Of last week’s visitors, 66.7% would have waited longer than 15 s, and 0% would have been refused.'
   await expect(page.getByRole('region', { name: 'Attack mode', exact: true })).toContainText(attackEffect)
-  await expect(page.getByRole('radio', { name: /^Under attack/ })).toHaveAccessibleName(new RegExp(attackEffect))
+  await expect(page.getByRole('radio', { name: /^Standard/ })).toBeChecked()
+  await expect(page.getByRole('radio', { name: /^Standard/ })).toHaveAccessibleName(/0\.5 s on a current phone.*€/)
 
   const effect = page.getByRole('table', { name: 'Effect on the visitors of the last 7 days' })
   const row = (name: string) => effect.getByRole('row', { name: new RegExp(`^${name}`) })
   await expect(row('All actions, phones')).toContainText('4.2 s')
   await expect(row('signup, computers')).toContainText('100%')
+  await page.getByRole('radio', { name: /^Strict/ }).check()
+  await expect(row('All actions, phones')).toContainText(/4\.2 s → , with the draft 1\d s/)
+  await unfold(page, 'Advanced')
+  await expect(page.getByRole('radio', { name: /^Under attack/ })).toHaveCount(0)
   await page.getByRole('spinbutton', { name: 'Base difficulty' }).fill('2097152')
+  await expect(page.getByRole('radio', { name: /^Custom/ })).toBeChecked()
   await expect(row('All actions, phones')).toContainText(/4\.2 s → , with the draft 8\.\d s/)
 
   const attack = page.getByRole('table', { name: /1,000,000 passes/ })
@@ -89,6 +95,7 @@ test('a policy shows what it would have asked of last week’s visitors, runs in
   await expect(shadow).toBeHidden()
   await expect(page.getByRole('group', { name: 'Action signup' })).toBeVisible()
   await page.reload()
+  await unfold(page, 'Advanced')
   await expect(page.getByRole('group', { name: 'Action signup' }).getByLabel('Difficulty')).toHaveValue('4194304')
   await expect(shadow).toBeHidden()
 

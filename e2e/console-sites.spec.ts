@@ -1,7 +1,7 @@
 import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
 import { ageSignIn, confirmIdentity, consoleUrl, makeMember, openTenant, signIn, tenantUrl } from './setup/member.ts'
-import { button, dialog, takeSecret } from './setup/page.ts'
+import { button, dialog, takeSecret, unfold } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
 import { makeSite, type Site } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
@@ -180,6 +180,7 @@ test('a policy shows its price before it is saved, and is kept', async ({ page, 
   const site = await makeSite(service, owner)
   await signIn(page, service, owner)
   await page.goto(`${site.path}/settings`)
+  await unfold(page, 'Advanced')
   const slowPhone = page.getByRole('row', { name: /Slow phone/ })
   await expect(slowPhone).toContainText('2.1 s')
   await page.getByRole('spinbutton', { name: 'Base difficulty' }).fill('500000')
@@ -194,6 +195,7 @@ test('a policy shows its price before it is saved, and is kept', async ({ page, 
   await button(page, 'Save policy').click()
   await expect(page.getByText('Policy saved')).toBeVisible()
   await page.reload()
+  await unfold(page, 'Advanced')
   await expect(page.getByRole('spinbutton', { name: 'Base difficulty' })).toHaveValue('500000')
   await expect(page.getByRole('switch', { name: 'Allow grants' })).not.toBeChecked()
 })

@@ -1,6 +1,6 @@
 import { createTestClient } from '../test/support/client.ts'
 import { type Member, tenantUrl } from './setup/member.ts'
-import { button } from './setup/page.ts'
+import { button, unfold } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
 import { type Site } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
@@ -163,6 +163,7 @@ test.describe('for a reader in India', () => {
 
 test('an unsaved policy is not lost by a click on a link', async ({ page, site }) => {
   await page.goto(`${site.path}/settings`)
+  await unfold(page, 'Advanced')
   await page.getByRole('spinbutton', { name: 'Base difficulty' }).fill('500000')
   await page.getByRole('link', { name: 'Hostnames', exact: true }).click()
   const asking = page.getByRole('dialog', { name: 'Discard unsaved changes?' })

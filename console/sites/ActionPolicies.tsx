@@ -17,9 +17,15 @@ type Props = {
   seen: readonly string[]
 }
 
-const MODES = Object.fromEntries(
-  Object.entries(POLICY.workMode.options).map(([mode, { label }]) => [mode, label]),
-) as Record<SitePolicy['workMode'], string>
+type Mode = SitePolicy['workMode']
+
+/** The permanent attack mode only where it is set. */
+const modesBeside = (present: Mode) =>
+  Object.fromEntries(
+    Object.entries(POLICY.workMode.options)
+      .filter(([mode]) => mode !== 'attack' || present === 'attack')
+      .map(([mode, { label }]) => [mode, label]),
+  ) as Record<Mode, string>
 
 /** The actions of the site that have a difficulty of their own. */
 export function ActionPolicies({ control, register, errors, baseWork, seen }: Props) {
@@ -67,7 +73,12 @@ export function ActionPolicies({ control, register, errors, baseWork, seen }: Pr
               control={control}
               name={`actions.${at}.workMode`}
               render={({ field }) => (
-                <SelectField label="Mode" value={field.value} onChange={field.onChange} options={MODES} />
+                <SelectField
+                  label="Mode"
+                  value={field.value}
+                  onChange={field.onChange}
+                  options={modesBeside(field.value)}
+                />
               )}
             />
           </div>

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import {
   describePolicyField,
@@ -6,32 +5,34 @@ import {
   POLICY,
   type SitePolicy,
 } from '../../server/contract/sitePolicy.ts'
+import { waitOf } from '../incidents/words.ts'
 import { TextField } from '../ui/form/Field.tsx'
 import { RadioGroup } from '../ui/form/RadioGroup.tsx'
 import { Switch } from '../ui/form/Switch.tsx'
+import { elapsed } from '../ui/text/format.ts'
 
 /** The fields of a part of the form, in their order. */
 export const fieldsOf = (group: (typeof POLICY)[Name]['group']): Exclude<Name, 'actions'>[] =>
   (Object.keys(POLICY) as Name[]).filter((name) => name !== 'actions').filter((name) => POLICY[name].group === group)
 
-/** The control of one field of a policy. `hints`: in place of an option's own. */
-export function PolicyField({
-  name,
-  form,
-  hints,
-}: {
-  name: Exclude<Name, 'actions'>
-  form: UseFormReturn<SitePolicy>
-  hints?: Record<string, ReactNode>
-}) {
+/** A number in words: a duration, or what a difficulty costs; empty if there is none. */
+function inWords(name: Name, value: unknown): string {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) return ''
+  if (name === 'baseWork') return `${waitOf(value)}. `
+  const field = POLICY[name]
+  return 'unit' in field && field.unit === 'Seconds' ? `${elapsed(value)}. ` : ''
+}
+
+/** The control of one field of a policy. The permanent attack mode is offered only where it is set, because the one for an hour ends. */
+export function PolicyField({ name, form }: { name: Exclude<Name, 'actions'>; form: UseFormReturn<SitePolicy> }) {
   const field = POLICY[name]
   const idle: { field: string; value: unknown; sentence: string } | undefined = 'idle' in field ? field.idle : undefined
-  const other = useWatch({ control: form.control, name: (idle?.field ?? name) as Name })
+  const [other, own] = useWatch({ control: form.control, name: [(idle?.field ?? name) as Name, name] })
   if (field.kind === 'number')
     return (
       <TextField
         label={field.label}
-        hint={idle && other === idle.value ? idle.sentence : describePolicyField(name)}
+        hint={idle && other === idle.value ? idle.sentence : inWords(name, own) + describePolicyField(name)}
         type="number"
         step={1}
         error={form.formState.errors[name]?.message}
@@ -51,10 +52,7 @@ export function PolicyField({
             value={String(value)}
             onChange={onChange}
             options={Object.fromEntries(
-              Object.entries(field.options).map(([option, { label, hint }]) => [
-                option,
-                { label, hint: hints?.[option] || hint },
-              ]),
+              Object.entries(field.options).filter(([option]) => option !== 'attack' || value === 'attack'),
             )}
           />
         )

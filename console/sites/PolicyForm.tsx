@@ -1,24 +1,24 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { POLICY, type SitePolicy, siteDifficulty, sitePolicy } from '../../server/contract/sitePolicy.ts'
+import { type SitePolicy, siteDifficulty, sitePolicy } from '../../server/contract/sitePolicy.ts'
 import { useTenant } from '../frame/useTenant.ts'
-import { AttackEffect } from '../incidents/AttackEffect.tsx'
 import { queryClient, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { Form } from '../ui/form/Form.tsx'
+import { RadioGroup } from '../ui/form/RadioGroup.tsx'
 import { UnsavedChanges } from '../ui/form/UnsavedChanges.tsx'
 import { toast } from '../ui/overlay/toast.ts'
+import { Disclosure } from '../ui/page/Disclosure.tsx'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Panel } from '../ui/page/Page.tsx'
 import { ActionPolicies } from './ActionPolicies.tsx'
 import { useComparison, useSiteInput } from './api.ts'
+import { LEVELS, levelOf, levelOptions } from './levels.ts'
 import { PolicyEffect } from './PolicyEffect.tsx'
 import { PolicyFacts } from './PolicyFacts.tsx'
 import { fieldsOf, PolicyField } from './PolicyField.tsx'
-
-const FIELDS = 'grid gap-4 sm:grid-cols-2'
-const grants = fieldsOf('grants')
 
 /** The site's difficulty, limits and grants, saved together. */
 export function PolicyForm({ policy }: { policy: SitePolicy }) {
@@ -27,7 +27,7 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
   const form = useForm<SitePolicy>({ resolver: zodResolver(sitePolicy), values: policy })
   const { errors, isDirty } = form.formState
   const draft = useWatch({ control: form.control }) as SitePolicy
-  const { baseWork, workMode, challengeKind, actions } = draft
+  const { baseWork, workMode, challengeKind } = draft
   const comparison = useComparison(draft, policy)
   const save = useMutation(
     trpc.sites.setPolicy.mutationOptions({
@@ -53,22 +53,36 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
   )
   const { success: comparable, data: difficulty } = siteDifficulty.safeParse(draft)
   const differs = comparable && JSON.stringify(difficulty) !== JSON.stringify(siteDifficulty.parse(policy))
-  // attack mode is for all actions, this mode only for those without a difficulty of their own
-  const attackHint = {
-    attack: actions.length === 0 && (
-      <>
-        {POLICY.workMode.options.attack.hint} <AttackEffect site={input.site} />
-      </>
-    ),
-  }
+  const wrong = Object.keys(errors).length > 0
   return (
     <Form onSubmit={form.handleSubmit((policy) => save.mutate({ ...input, policy }))}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        <Panel title="Challenge policy" description="How hard the challenge is for a visitor’s browser.">
+        <Panel
+          title="Difficulty"
+          description="How hard the challenge is for a visitor’s browser. It rises by itself for busy networks and for signs of automation."
+        >
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+            <RadioGroup
+              label="Level"
+              value={levelOf(draft)}
+              onChange={(level) => {
+                if (level === 'custom') return
+                form.setValue('workMode', 'adaptive', { shouldDirty: true })
+                form.setValue('baseWork', LEVELS[level], { shouldDirty: true, shouldValidate: true })
+              }}
+              options={levelOptions(draft)}
+            />
+            <div className="grid gap-1">
+              <p className="text-13 font-medium">Effect on the visitors of the last 7 days, before you save</p>
+              <PolicyEffect label="Effect on the visitors of the last 7 days" comparison={comparison} />
+            </div>
+          </div>
+        </Panel>
+        <Disclosure title="Advanced" open={wrong}>
           <div className="grid items-start gap-6 lg:grid-cols-2">
             <div className="grid gap-4">
               {fieldsOf('challenge').map((name) => (
-                <PolicyField key={name} name={name} form={form} {...(name === 'workMode' && { hints: attackHint })} />
+                <PolicyField key={name} name={name} form={form} />
               ))}
               <ActionPolicies
                 control={form.control}
@@ -80,39 +94,20 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
             </div>
             <PolicyFacts baseWork={baseWork} workMode={workMode} challengeKind={challengeKind} />
           </div>
-        </Panel>
-        <Panel
-          title="Effect on your visitors"
-          description="What these settings would have asked of the visitors of the last 7 days, before you save them."
-        >
-          <PolicyEffect label="Effect on the visitors of the last 7 days" comparison={comparison} />
-        </Panel>
-        <Panel title="Limits" description="Above these limits calls get 429 rate-limited, with the time to wait.">
-          <div className={FIELDS}>
+          <Group title="Limits" about="Above these limits calls get 429 rate-limited, with the time to wait.">
             {fieldsOf('limits').map((name) => (
               <PolicyField key={name} name={name} form={form} />
             ))}
-          </div>
-        </Panel>
-        <Panel
-          title="Grants"
-          description="A grant lets a visitor who has just passed skip further challenges. The deployment must enable grants too."
-        >
-          <div className="grid gap-4">
-            {grants
-              .filter((name) => POLICY[name].kind !== 'number')
-              .map((name) => (
-                <PolicyField key={name} name={name} form={form} />
-              ))}
-            <div className={`${FIELDS} lg:grid-cols-3`}>
-              {grants
-                .filter((name) => POLICY[name].kind === 'number')
-                .map((name) => (
-                  <PolicyField key={name} name={name} form={form} />
-                ))}
-            </div>
-          </div>
-        </Panel>
+          </Group>
+          <Group
+            title="Grants"
+            about="A grant lets a visitor who has just passed skip further challenges. The deployment must enable grants too."
+          >
+            {fieldsOf('grants').map((name) => (
+              <PolicyField key={name} name={name} form={form} />
+            ))}
+          </Group>
+        </Disclosure>
         <ErrorNote error={save.error} />
         <UnsavedChanges dirty={isDirty} />
         {/* stays in view while there is something to save */}
@@ -140,5 +135,20 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
         </div>
       </div>
     </Form>
+  )
+}
+
+function Group({ title, about, children }: { title: string; about: string; children: ReactNode }) {
+  return (
+    <fieldset className="grid gap-3 border-t border-line pt-4">
+      <legend className="sr-only">{title}</legend>
+      <div>
+        <p aria-hidden className="text-13 font-medium">
+          {title}
+        </p>
+        <p className="text-12 text-ink-2">{about}</p>
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">{children}</div>
+    </fieldset>
   )
 }

@@ -27,12 +27,12 @@ export function Settings() {
   const site = useSite()
   return (
     <WithPermission permission="settings.read" title="You don’t have access to settings">
-      <SiteName key={site.id} name={site.name} />
-      {/* as high as the panel, so that the policy below does not move */}
+      <Policy />
+      {/* as high as the panel, so that what is below does not move */}
       <Suspense fallback={<div className="min-h-69.5 min-[360px]:min-h-58 sm:min-h-49 md:min-h-39" />}>
         <AttackMode site={site} />
       </Suspense>
-      <Policy />
+      <SiteName key={site.id} name={site.name} />
       <DeleteSite name={site.name} />
     </WithPermission>
   )
@@ -43,9 +43,9 @@ function Policy() {
   if (error && !data) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
   if (!data)
     return (
-      <Panel title="Challenge policy">
+      <Panel title="Difficulty">
         {/* as high as the form, so that the panel below does not move */}
-        <div aria-busy className="min-h-240">
+        <div aria-busy className="min-h-160">
           <Skeleton width="long" />
         </div>
       </Panel>

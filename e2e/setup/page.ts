@@ -10,6 +10,9 @@ export const heading = (page: Page, name: string | RegExp) => page.getByRole('he
 
 export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
+/** Opens the part of a page that is folded at first. */
+export const unfold = (page: Page, title: string) => page.locator('summary', { hasText: title }).click()
+
 /** The row of a person in a table. */
 export const rowOf = (page: Page, { email }: { email: string }) => page.getByRole('row', { name: new RegExp(email) })
 
