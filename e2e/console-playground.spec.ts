@@ -1,5 +1,6 @@
 import { expectAccessible } from './setup/accessible.ts'
 import { makeMember, openTenant, signIn } from './setup/member.ts'
+import { unfold } from './setup/page.ts'
 import { makeSite } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
 
@@ -12,6 +13,7 @@ test('a site is verified in the console, call by call, and each fault shows what
   // none of the console's, which the playground needs no entry for
   await service.sql.query("update hostname set hostname = 'shop.example' where site_id = $1", [site.id])
   await page.goto(`${site.path}/integrate`)
+  await unfold(page, 'Playground')
   const playground = page.getByRole('region', { name: 'Verify it here' })
   const calls = playground.getByRole('list', { name: 'Calls' }).getByRole('listitem')
   const visitor = page.frameLocator('iframe[title="The component"]')
@@ -62,6 +64,7 @@ test('a viewer is told why a verification cannot be started', async ({ page, ser
   const site = await makeSite(service, owner)
   await signIn(page, service, await makeMember(service, owner, 'viewer'))
   await page.goto(`${site.path}/integrate`)
+  await unfold(page, 'Playground')
   await expect(
     page.getByRole('region', { name: 'Verify it here' }).getByRole('button', { name: 'Start' }),
   ).toBeDisabled()

@@ -4,6 +4,7 @@ import { DocsLink } from '../frame/DocsLink.tsx'
 import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
+import { Disclosure } from '../ui/page/Disclosure.tsx'
 import { Section } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
@@ -17,21 +18,20 @@ import { Playground } from './Playground.tsx'
 
 const route = getRouteApi('/o/$tenant/sites/$site/integrate')
 
-/** The integration check, snippets with the site's key, and test keys. */
+/** The code for what the merchant uses and the check of its calls; the playground and the test keys are folded. */
 export function Integrate() {
   const { may, whyNot } = useTenant()
   return (
     <WithPermission permission="integration.read" title="You don’t have access to the integration">
+      <Snippets />
       <CheckIntegration />
       {may('refusal.read') && <Doctor />}
-      <Section
-        title="Verify it here"
-        description="The component with this site’s key, in this page. The console makes the calls of your backend, free of charge."
-      >
+      <Disclosure title="Playground">
         <Playground site={useSiteInput()} reason={whyNot('site.write')} />
-      </Section>
-      <Snippets />
-      <TestKeys />
+      </Disclosure>
+      <Disclosure title="Test keys">
+        <TestKeys />
+      </Disclosure>
     </WithPermission>
   )
 }
@@ -44,8 +44,8 @@ function Snippets() {
       title="Add it to your form"
       description={
         <>
-          Two calls of your backend and one element in your page. <Code>TOLLGATE_SECRET</Code> is the site’s secret key,
-          in your backend’s environment. You keep your own sessions, CSRF protection and rate limits.{' '}
+          What does your backend use? <Code>TOLLGATE_SECRET</Code> is the site’s secret key, in your backend’s
+          environment.{' '}
           <DocsLink page="" before="For every field, error and fix see " after=".">
             the guide
           </DocsLink>
@@ -73,10 +73,11 @@ const testKeyColumns: readonly Column<TestKey>[] = [
 function TestKeys() {
   const integration = useQuery(trpc.sites.integration.queryOptions(useSiteInput()))
   return (
-    <Section
-      title="Test keys"
-      description="Free keys for testing on any hostname. Each always gives the same result. Their secrets are public, so they protect nothing."
-    >
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <p className="max-w-160 text-13 text-ink-2">
+        Free keys for testing on any hostname. Each always gives the same result. Their secrets are public, so they
+        protect nothing.
+      </p>
       <Table
         label="Test keys"
         list={{ ...integration, data: integration.data?.testKeys }}
@@ -84,7 +85,7 @@ function TestKeys() {
         rowKey={({ sitekey }) => sitekey}
         empty={<EmptyState title="No test keys">The operator of this deployment turned them off.</EmptyState>}
       />
-    </Section>
+    </div>
   )
 }
 

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { LANGUAGES, type Language } from '../../server/contract/languages.ts'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { useInstallCommands } from '../frame/deployment.ts'

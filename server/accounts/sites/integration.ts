@@ -66,7 +66,7 @@ async function refusedCalls(
   const kinds = await prisma.$queryRaw<Omit<RefusedCalls, 'all' | 'mistake'>[]>`
     select endpoint, code, field, count(*)::float8 as count, floor(extract(epoch from max(at)))::float8 as at
     from (
-      select endpoint, code, field, at, intent_id from refusal
+      select endpoint, code, field, hostname, at, intent_id from refusal
       where site_id = ${site.id}::uuid and at > now() - interval '24 hours'
       order by at desc limit ${MOST_COUNTED}::int
     ) latest
@@ -74,6 +74,10 @@ async function refusedCalls(
       select from intent i
       where i.id = latest.intent_id and i.tenant_id = ${site.tenantId}::uuid and i.action = any(${PROBE_ACTIONS}::text[])
     )
+      -- what was allowed since is no longer refused
+      and not (code = 'bad-field' and field = 'hostname' and exists (
+        select from hostname h where h.site_id = ${site.id}::uuid and h.hostname = latest.hostname
+      ))
     group by endpoint, code, field order by endpoint, max(latest.at) desc`
   return [...groupBy(kinds, ({ endpoint }) => endpoint).values()].map((ofEndpoint) => {
     const mistakes = ofEndpoint.filter(isServerMistake)
