@@ -10,6 +10,8 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'grant.revoke': 'Grant revoked',
   'hostname.add': 'Hostname allowed',
   'hostname.remove': 'Hostname removed',
+  'incident.share': 'Incident shared',
+  'incident.unshare': 'Incident no longer shared',
   'job.delete': 'Failed job deleted',
   'job.retry': 'Failed job tried again',
   'member.change_role': 'Role changed',

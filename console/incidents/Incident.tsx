@@ -4,14 +4,13 @@ import type { inferOutput } from '@trpc/tanstack-react-query'
 import { useTenant } from '../frame/useTenant.ts'
 import { summaryOptions } from '../overview/api.ts'
 import { trpc } from '../trpc.ts'
-import { Chart } from '../ui/chart/Chart.tsx'
 import { PageLink } from '../ui/form/Button.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { codeOf } from '../ui/page/errorMessage.ts'
 import { Page, Panel, Skeleton } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
-import { counted, elapsed, whole } from '../ui/text/format.ts'
+import { elapsed } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
@@ -19,9 +18,11 @@ import { Time } from '../ui/text/Time.tsx'
 import { IncidentActions, IncidentDocs } from './Actions.tsx'
 import { AttackEffect } from './AttackEffect.tsx'
 import { AttackNotice } from './AttackSwitch.tsx'
-import { CHANGES, marksOf } from './marks.ts'
+import { IncidentChart } from './IncidentChart.tsx'
+import { CHANGES } from './marks.ts'
 import { Phases } from './Phases.tsx'
 import { Servers } from './Servers.tsx'
+import { ShareIncident } from './ShareIncident.tsx'
 import { doneOf, figureOf, isOfBackend, refusalOf, requestsOf, titleOf, waitOf } from './words.ts'
 
 type Summary = inferOutput<typeof trpc.incidents.get>
@@ -63,12 +64,13 @@ export function Incident() {
         <ErrorPanel error={error} retrying={incident.isFetching} onRetry={() => void incident.refetch()} />
       ) : (
         <>
-          <Traffic incident={data} />
+          <IncidentChart incident={data} />
           <Phases incident={data} />
           <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2">
             <Panel title="What happened">{data ? <Details incident={data} /> : <Skeleton width="long" />}</Panel>
             <Panel title="What was done">{data ? <Timeline incident={data} /> : <Skeleton width="long" />}</Panel>
           </div>
+          {data && <ShareIncident id={data.id} token={data.shareToken} />}
         </>
       )}
     </Page>
@@ -93,42 +95,6 @@ function Head({ incident: { site, startedAt, endedAt } }: { incident: Summary })
         </Link>
       )}
     </span>
-  )
-}
-
-function Traffic({ incident }: { incident: Summary | undefined }) {
-  if (!incident)
-    return (
-      <div className="grid h-80 place-items-center">
-        <Skeleton width="long" />
-      </div>
-    )
-  const { id, points, step, changes, startedAt, endedAt, phases } = incident
-  const during = phases.find(({ name }) => name === 'during')
-  return (
-    <Chart
-      label="Traffic around the incident"
-      summary={
-        during
-          ? `During it ${counted(during.completed, 'completed verification')}, ${whole(during.raised)} of them with a raised challenge, and ${during.refused === null ? 'an unknown number of refused requests' : counted(during.refused, 'refused request')}.`
-          : ''
-      }
-      kind="areas"
-      data={{
-        times: points.map(({ at }) => at),
-        step,
-        series: [
-          { name: 'refused', tone: 'block', values: points.map(({ refused }) => refused) },
-          { name: 'completed, challenge raised', tone: 'challenge', values: points.map(({ raised }) => raised) },
-          {
-            name: 'completed',
-            tone: 'pass',
-            values: points.map(({ completed, raised }) => completed - raised),
-          },
-        ],
-        marks: marksOf({ changes, incidents: [{ id, siteName: null, from: startedAt, to: endedAt }] }),
-      }}
-    />
   )
 }
 

@@ -17,11 +17,21 @@ const phaseColumns: readonly Column<Phase>[] = [
   column('Refused', (phase) => (phase.refused === null ? '–' : perMinute(phase.refused, phase)), { align: 'right' }),
   column('Completed', (phase) => perMinute(phase.completed, phase), { align: 'right' }),
   column('Challenge raised', ({ raised }) => whole(raised), { align: 'right' }),
+]
+
+const columns: readonly Column<Phase>[] = [
+  ...phaseColumns,
   column('Units charged', ({ charged }) => whole(charged), { align: 'right' }),
 ]
 
-/** The traffic of an incident, beside the time before it and after it. */
-export function Phases({ incident }: { incident: { phases: Phase[]; step: number } | undefined }) {
+/** The traffic of an incident, beside the time before it and after it. `shared`: for anyone, who is not told what was charged. */
+export function Phases({
+  incident,
+  shared = false,
+}: {
+  incident: { phases: Phase[]; step: number } | undefined
+  shared?: boolean
+}) {
   const list = { data: incident?.phases, error: null, isFetching: !incident, refetch: () => undefined }
   return (
     <Section
@@ -31,7 +41,7 @@ export function Phases({ incident }: { incident: { phases: Phase[]; step: number
       <Table
         label="Before, during and after"
         list={list}
-        columns={phaseColumns}
+        columns={shared ? phaseColumns : columns}
         rowKey={({ name }) => name}
         empty={<EmptyState title="No traffic">Nothing was counted around this incident.</EmptyState>}
       />

@@ -36,13 +36,18 @@ export const figureOf = (kind: Incident['kind'], value: number): string =>
   kind === 'work' ? `${percent(value)} of challenges raised` : `${counted(Math.round(value), 'request')} refused`
 
 /** What happened, in a sentence. */
-export const summaryOf = ({ kind, peak, usual }: Incident): string =>
+export const summaryOf = ({ kind, peak, usual }: Pick<Incident, 'kind' | 'peak' | 'usual'>): string =>
   kind === 'work'
     ? `Up to ${percent(peak)} of the challenges were raised in 10 minutes. Usual at this time: ${percent(usual)}.`
     : `Up to ${counted(Math.round(peak), 'request')} were refused in 10 minutes. Usual at this time: ${whole(Math.round(usual))}.`
 
 /** What was done without anyone: in a sentence. */
-export const doneOf = ({ kind, networks, workFrom, workTo }: Incident): string =>
+export const doneOf = ({
+  kind,
+  networks,
+  workFrom,
+  workTo,
+}: Pick<Incident, 'kind' | 'networks' | 'workFrom' | 'workTo'>): string =>
   networks > 0 && workTo > workFrom
     ? `The difficulty was raised for ${counted(networks, 'network')}, from ${hashes(workFrom)} up to ${hashes(workTo)} hashes.`
     : kind === 'refusals'

@@ -38,6 +38,7 @@ export const PERMISSION_LABELS = {
   'traffic.read': 'See traffic statistics',
   'decision.read': 'See individual decisions',
   'incident.email': 'Get e-mails about incidents',
+  'incident.share': 'Share the figures of an incident as a link',
   'feedback.read': 'See feedback',
   'feedback.report': 'Report and correct feedback',
   'grant.read': 'See grants',

@@ -33,7 +33,13 @@ const tryIt = createRoute({
   component: lazy(() => import('../welcome/Try.tsx'), 'Try'),
 })
 
-export const welcomeRoutes = publicPages.addChildren([start, tryIt])
+const sharedIncident = createRoute({
+  getParentRoute: () => publicPages,
+  path: CONSOLE_PATHS.sharedIncident,
+  component: lazy(() => import('../incidents/SharedIncident.tsx'), 'SharedIncident'),
+})
+
+export const welcomeRoutes = publicPages.addChildren([start, tryIt, sharedIncident])
 
 const session = createRoute({
   getParentRoute: () => root,

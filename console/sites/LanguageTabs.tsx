@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import { LANGUAGES, type Language } from '../../server/contract/languages.ts'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { useInstallCommands } from '../frame/deployment.ts'

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { getsIncidentEmails, setIncidentEmails } from '../accounts/members/incidentEmails.ts'
+import { shareIncident, unshareIncident, viewSharedIncident } from '../captcha/incidents/share.ts'
 import { summarizeIncident } from '../captcha/incidents/summarize.ts'
 import { listIncidents } from '../captcha/incidents/view.ts'
-import { member, paging, router } from './trpc.ts'
+import { boundedText } from './fields.ts'
+import { member, paging, publicly, router } from './trpc.ts'
 
 export const incidentsRouter = router({
   list: member('decision.read')
@@ -12,6 +14,17 @@ export const incidentsRouter = router({
   get: member('decision.read')
     .input(z.object({ id: z.uuid() }))
     .query(({ ctx, input }) => summarizeIncident(ctx.member, input.id)),
+  share: member('incident.share')
+    .input(z.object({ id: z.uuid() }))
+    .mutation(({ ctx, input }) => shareIncident(ctx.member, input.id)),
+  unshare: member('incident.share')
+    .input(z.object({ id: z.uuid() }))
+    .mutation(({ ctx, input }) => unshareIncident(ctx.member, input.id)),
+  /** The figures of an incident, for anyone who has its link: /i/… */
+  shared: publicly.input(z.object({ token: boundedText(64) })).query(async ({ ctx, input }) => {
+    await ctx.takePublic('reference')
+    return viewSharedIncident(ctx.reading, input.token)
+  }),
   /** Whether the caller gets e-mails about incidents. */
   emails: member('incident.email').query(({ ctx }) => getsIncidentEmails(ctx.member)),
   setEmails: member('incident.email')

@@ -93,7 +93,14 @@ const named = (id: string) => ({
 const takesIds = all.filter(([, [needs, input]]) => {
   if (needs === 'link') return false
   const probe =
-    input?.({ tenant: { id: '', slug: '' }, visitor: '', reference: '', private: [], ...named('an id') }) ?? {}
+    input?.({
+      tenant: { id: '', slug: '' },
+      visitor: '',
+      reference: '',
+      shareToken: '',
+      private: [],
+      ...named('an id'),
+    }) ?? {}
   return Object.values(probe).includes('an id')
 })
 

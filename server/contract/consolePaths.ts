@@ -13,6 +13,7 @@ export const CONSOLE_PATHS = {
   reset: '/reset',
   invitation: '/invite/$id',
   reference: '/r/$reference',
+  sharedIncident: '/i/$token',
   onboarding: '/welcome',
   account: '/account',
   tenant: '/o/$tenant',

@@ -36,6 +36,7 @@ export const PERMISSIONS = {
   'traffic.read': EVERYBODY,
   'decision.read': READERS,
   'incident.email': BUILDERS,
+  'incident.share': ADMINS,
   'grant.read': BUILDERS,
   'grant.issue': BUILDERS,
   'grant.revoke': BUILDERS,

@@ -1,5 +1,5 @@
 import { ROLES, type Role } from '../../server/contract/permissions.ts'
-import { newId } from '../../server/kit/crypto/ids.ts'
+import { newId, randomBase62 } from '../../server/kit/crypto/ids.ts'
 import { recordAudit } from '../../server/ledger/audit/record.ts'
 import type { TestApp } from '../support/app.ts'
 import { makePerson, type SignedIn } from '../support/browser.ts'
@@ -51,6 +51,8 @@ export type World = {
   /** Id of an audit event. */
   event: string
   incident: string
+  /** Of the link to its figures. */
+  shareToken: string
   /** A redeemed intent. */
   decision: string
   /** Another one, with feedback. */
@@ -186,10 +188,11 @@ export async function makeWorld({ app, people, viewer, coOwner, guest }: Cast): 
       },
     }),
   ])
-  const incident = newId()
+  const [incident, shareToken] = [newId(), randomBase62(32)]
   await prisma.incident.create({
     data: {
       id: incident,
+      shareToken,
       tenantId: tenant.id,
       siteId: site.siteId,
       kind: 'refusals',
@@ -212,6 +215,7 @@ export async function makeWorld({ app, people, viewer, coOwner, guest }: Cast): 
     session,
     event,
     incident,
+    shareToken,
     decision,
     reported,
     fresh,
@@ -228,6 +232,7 @@ export async function makeWorld({ app, people, viewer, coOwner, guest }: Cast): 
       member,
       event,
       incident,
+      shareToken,
       decision,
       fresh,
       reported,

@@ -1,9 +1,10 @@
 import type { MemberCtx } from '../../accounts/access.ts'
+import { may } from '../../contract/permissions.ts'
 import { seconds } from '../../kit/db/clock.ts'
 import { HOUR, HOURS_KEPT } from '../../ledger/usage/period.ts'
 import { SIGNALS } from '../challenges/difficulty/reasons.ts'
 import { listSiteChanges, type SiteChange } from './chartMarks.ts'
-import { type IncidentView, viewIncident } from './view.ts'
+import { type IncidentCtx, type IncidentView, viewIncident } from './view.ts'
 
 type PhaseCounts = { completed: number; raised: number; charged: number; refused: number | null }
 /** A step of the chart from `at` (Unix seconds). `completed` includes `raised`: those whose challenge was raised. */
@@ -11,13 +12,11 @@ export type IncidentPoint = PhaseCounts & { at: number }
 /** `refused`: null if they are no longer counted by the hour. */
 export type Phase = PhaseCounts & { name: 'before' | 'during' | 'after'; from: number; to: number }
 
-export type IncidentSummary = IncidentView & {
-  /** Seconds. */
-  step: number
-  points: IncidentPoint[]
-  phases: Phase[]
-  changes: SiteChange[]
-}
+/** The traffic around an incident. `step`: seconds. */
+export type IncidentTraffic = { step: number; points: IncidentPoint[]; phases: Phase[] }
+
+/** `shareToken`: of its link, if there is one, for members who may share it. */
+export type IncidentSummary = IncidentView & IncidentTraffic & { changes: SiteChange[]; shareToken: string | null }
 
 /** Seconds of traffic before and after: as long as the incident, within these. */
 const AROUND = { min: 900, max: HOUR }
@@ -26,13 +25,30 @@ const STEPS = [60, 300, 900, HOUR, 6 * HOUR, 24 * HOUR]
 /** A chart labels up to 48 steps by their time. */
 const MOST_STEPS = 48
 
-/**
- * One incident with the traffic before, during and after it, and what people changed at the site meanwhile. Read from the
- * decisions and refusals; of a flood only some refusals are stored, and their number is raised to what was counted in the
- * hour. Throws AppError.
- */
+/** One incident with the traffic before, during and after it, and what people changed at the site meanwhile. Throws AppError. */
 export async function summarizeIncident(ctx: MemberCtx, id: string): Promise<IncidentSummary> {
-  const incident = await viewIncident(ctx, id)
+  const { shareToken, ...incident } = await viewIncident(ctx, id)
+  const traffic = await readTraffic(ctx, incident)
+  const changes = await listSiteChanges(ctx, { from: traffic.first, to: traffic.last }, incident.site.id)
+  const { step, points, phases } = traffic
+  return {
+    ...incident,
+    step,
+    points,
+    phases,
+    changes,
+    shareToken: may(ctx.role, 'incident.share') ? shareToken : null,
+  }
+}
+
+/**
+ * The traffic before, during and after an incident, from `first` to `last` (Unix seconds). Read from the decisions and refusals; of a
+ * flood only some refusals are stored, and their number is raised to what was counted in the hour.
+ */
+export async function readTraffic(
+  ctx: IncidentCtx,
+  incident: Pick<IncidentView, 'site' | 'startedAt' | 'endedAt'>,
+): Promise<IncidentTraffic & { first: number; last: number }> {
   // the second that has begun: what was changed in it belongs to it
   const now = seconds(ctx.clock.now()) + 1
   const { startedAt, endedAt } = incident
@@ -42,15 +58,13 @@ export async function summarizeIncident(ctx: MemberCtx, id: string): Promise<Inc
   const step = STEPS.find((each) => (last - first) / each <= MOST_STEPS - 2) ?? 24 * HOUR
   const from = Math.floor(first / step) * step
   const to = Math.ceil(last / step) * step
-  const [points, changes] = await Promise.all([
-    readPoints(ctx, incident.site.id, { from, to, step }),
-    listSiteChanges(ctx, { from: first, to: last }, incident.site.id),
-  ])
+  const points = await readPoints(ctx, incident.site.id, { from, to, step })
   const known = points.map((point) => ({ ...point, refused: point.at < now - HOURS_KEPT ? null : point.refused }))
   const begin = Math.floor(startedAt / step) * step
   const until = Math.max(begin + step, Math.ceil(end / step) * step)
   return {
-    ...incident,
+    first,
+    last,
     step,
     points: known,
     phases: [
@@ -58,7 +72,6 @@ export async function summarizeIncident(ctx: MemberCtx, id: string): Promise<Inc
       phaseOf('during', known, { from: begin, to: until }),
       ...(endedAt === null || until >= to ? [] : [phaseOf('after', known, { from: until, to })]),
     ],
-    changes,
   }
 }
 
@@ -82,7 +95,7 @@ function phaseOf(
 }
 
 const readPoints = (
-  { prisma, tenant }: Pick<MemberCtx, 'prisma' | 'tenant'>,
+  { prisma, tenant }: Pick<IncidentCtx, 'prisma' | 'tenant'>,
   site: string,
   { from, to, step }: { from: number; to: number; step: number },
 ): Promise<IncidentPoint[]> => prisma.$queryRaw<IncidentPoint[]>`

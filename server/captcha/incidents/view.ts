@@ -1,6 +1,6 @@
 import type { IncidentKind } from '../../../prisma/client/enums.ts'
-import type { MemberCtx } from '../../accounts/access.ts'
-import { seconds } from '../../kit/db/clock.ts'
+import { type Clock, seconds } from '../../kit/db/clock.ts'
+import type { Db } from '../../kit/db/transact.ts'
 import { AppError } from '../../kit/error.ts'
 import { type Page, type PageInput, toPage } from '../../ledger/page.ts'
 import { type RefusedKind, refusedKind } from '../../ledger/usage/series.ts'
@@ -31,12 +31,13 @@ export type IncidentView = {
 /** What is going on at the tenant's sites: open incidents, and sites in attack mode for a time. */
 export type Ongoing = { incidents: IncidentView[]; attacks: { site: string; name: string; until: number }[] }
 
-type Ctx = Pick<MemberCtx, 'prisma' | 'tenant' | 'clock'>
+/** Of a member, or of anyone else who may see the tenant's incidents. */
+export type IncidentCtx = Db & { clock: Clock; tenant: { id: string } }
 type Row = Awaited<ReturnType<typeof readRows>>[number]
 type SiteRow = { id: string; name: string; attackUntil: Date | null }
 
 const readRows = (
-  { prisma, tenant }: Ctx,
+  { prisma, tenant }: IncidentCtx,
   where: { id?: string; endedAt?: null; after?: string | undefined },
   take?: number,
 ) =>
@@ -51,7 +52,7 @@ const readRows = (
     ...(take !== undefined && { take }),
   })
 
-const sitesOf = ({ prisma, tenant }: Ctx, ids: readonly string[]): Promise<SiteRow[]> =>
+const sitesOf = ({ prisma, tenant }: IncidentCtx, ids: readonly string[]): Promise<SiteRow[]> =>
   prisma.site.findMany({
     where: { tenantId: tenant.id, id: { in: [...ids] } },
     select: { id: true, name: true, attackUntil: true },
@@ -79,7 +80,7 @@ function toView(row: Row, sites: readonly SiteRow[], now: number): IncidentView 
 }
 
 /** The tenant's incidents, the newest first. */
-export async function listIncidents(ctx: Ctx, { cursor, limit }: PageInput): Promise<Page<IncidentView>> {
+export async function listIncidents(ctx: IncidentCtx, { cursor, limit }: PageInput): Promise<Page<IncidentView>> {
   const rows = await readRows(ctx, { after: cursor }, limit + 1)
   const sites = await sitesOf(
     ctx,
@@ -92,14 +93,21 @@ export async function listIncidents(ctx: Ctx, { cursor, limit }: PageInput): Pro
 }
 
 /** One incident of the tenant. Throws AppError. */
-export async function viewIncident(ctx: Ctx, id: string): Promise<IncidentView> {
+export async function viewIncident(
+  ctx: IncidentCtx,
+  id: string,
+): Promise<IncidentView & { shareToken: string | null }> {
   const [row] = await readRows(ctx, { id })
   if (!row) throw new AppError('incident-not-found')
-  return toView(row, await sitesOf(ctx, [row.siteId]), ctx.clock.now())
+  return { ...(await viewIncidentOf(ctx, row)), shareToken: row.shareToken }
 }
 
+/** The same of a row of the tenant that was read already. */
+export const viewIncidentOf = async (ctx: IncidentCtx, row: Row): Promise<IncidentView> =>
+  toView(row, await sitesOf(ctx, [row.siteId]), ctx.clock.now())
+
 /** What is going on at the tenant's sites now. */
-export async function viewOngoing(ctx: Ctx): Promise<Ongoing> {
+export async function viewOngoing(ctx: IncidentCtx): Promise<Ongoing> {
   const now = ctx.clock.now()
   const [rows, attacked] = await Promise.all([
     readRows(ctx, { endedAt: null }),
