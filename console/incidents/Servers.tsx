@@ -6,6 +6,9 @@ import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import type { Incident } from './words.ts'
 
+/** Seconds: the last use of a secret is written at most once a minute. */
+const USE_ACCURACY = 120
+
 /** The servers that called with a secret of the site since the incident began; nothing for members who may not read secrets. */
 export function Servers({ incident: { site, startedAt }, label }: { incident: Incident; label?: string }) {
   const { slug, may } = useTenant()
@@ -15,14 +18,14 @@ export function Servers({ incident: { site, startedAt }, label }: { incident: In
   )
   // until they are known, the room that one takes
   if (mayRead && !data && !isError) return <span className="block invisible">{label}…</span>
-  const callers = data?.rows.filter(({ usedBy, lastCallAt }) => usedBy !== null && (lastCallAt ?? 0) >= startedAt - 60)
+  const callers = data?.rows.filter(({ lastCallAt }) => (lastCallAt ?? 0) >= startedAt - USE_ACCURACY)
   if (!callers || callers.length === 0) return null
   return (
     <>
       {label}
       {callers.map(({ id, last4, usedBy, usedFrom, lastCallAt }) => (
         <span key={id} className="block">
-          {usedBy}
+          {usedBy ?? 'A server'}
           {usedFrom !== null && (
             <>
               {' '}
