@@ -36,9 +36,9 @@ test('says that a list denies the network, for which waiting does not help', asy
   const { owner, tenant } = await makeOwnedTenant(app)
   const site = await makeSite(app.ctx, { tenantId: tenant.id })
   const { body } = await app.client.intent(site)
-  const network = { network: '127.0.0.0/24', verdict: 'deny', note: '' }
+  const network = { network: '203.0.113.0/24', verdict: 'deny', note: '' }
   await owner.mutate('networks.add', { tenant: tenant.slug, site: site.siteId, ...network })
-  const refused = await app.client.challenge(site, body['intent_id'])
+  const refused = await app.client.challenge(site, body['intent_id'], { address: '203.0.113.9' })
   expect(refused.status).toBe(429)
   await written(app)
   const reference = refused.headers.get('x-request-id')?.slice(-8)
