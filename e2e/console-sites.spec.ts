@@ -151,10 +151,11 @@ test('the check of an integration tells what arrived and what is missing', async
   const step = (name: string) => page.getByRole('listitem', { name })
   await expect(step('The site is ready')).toContainText('Done')
   await expect(step('Your backend opens intents')).toContainText('Missing')
-  await expect(page.getByText(site.sitekey).nth(1)).toBeVisible()
   await page.getByRole('tab', { name: 'Python' }).click()
   await expect(page).toHaveURL(/language=python/)
   await expect(page.getByText('tollgate = Tollgate(').first()).toBeVisible()
+  await unfold(page, '2. Your page')
+  await expect(page.getByText(site.sitekey).nth(1)).toBeVisible()
 
   const client = createTestClient(service.url)
   const earn = () => client.earn(site, { hostname: 'localhost' }, { origin: 'http://localhost' })
