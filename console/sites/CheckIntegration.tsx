@@ -228,11 +228,11 @@ function Step({
   const id = useId()
   return (
     <li aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-4 py-3 sm:gap-x-6">
-      <div className="min-w-0">
+      <div className={`min-w-0 ${state === undefined || state === 'done' ? 'sm:flex sm:flex-wrap sm:gap-x-3' : ''}`}>
         <p id={id} className="text-13 font-medium">
           {title}
         </p>
-        <div className="mt-0.5 min-h-5 text-13 text-ink-2">{state ? children : <Skeleton width="long" />}</div>
+        <div className="min-h-5 text-13 text-ink-2">{state ? children : <Skeleton width="long" />}</div>
       </div>
       <span className="min-h-5">{state ? STEP_PILLS[state] : <Skeleton width="short" />}</span>
     </li>

@@ -39,6 +39,7 @@ export function Integrate() {
 function Snippets() {
   const { language = 'curl' } = route.useSearch()
   const navigate = route.useNavigate()
+  const { data } = useQuery(trpc.sites.integration.queryOptions(useSiteInput()))
   return (
     <Section
       title="Add it to your form"
@@ -55,6 +56,8 @@ function Snippets() {
       <SiteSnippets
         site={useSite()}
         language={language}
+        // who has called already looks at the check below
+        open={data?.intents.lastAt === null}
         onLanguage={(language) => void navigate({ search: { language }, replace: true })}
       />
     </Section>

@@ -11,10 +11,13 @@ export function SiteSnippets({
   site: { sitekey, hostnames },
   language,
   onLanguage,
+  open: opened = true,
 }: {
   site: { sitekey: string; hostnames: readonly string[] }
   language: Language
   onLanguage: (language: Language) => void
+  /** Whether the first step is open at first. */
+  open?: boolean
 }) {
   // prefer a name to an IP address
   const hostname = hostnames.find((name) => /[a-z]/.test(name)) ?? hostnames[0] ?? 'localhost'
@@ -39,7 +42,7 @@ export function SiteSnippets({
             </DocsLink>
           </p>
         )}
-        <FoldedSnippets key={language} snippets={snippets} />
+        <FoldedSnippets key={language} open={opened} snippets={snippets} />
       </div>
     </Tabs>
   )

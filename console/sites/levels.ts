@@ -17,9 +17,12 @@ const LABELS: Record<Level, string> = { easy: 'Easy', standard: 'Standard', stri
 export const levelOf = ({ baseWork, workMode }: Pick<SiteDifficulty, 'baseWork' | 'workMode'>): Level | 'custom' =>
   (Object.keys(LEVELS) as Level[]).find((level) => workMode === 'adaptive' && LEVELS[level] === baseWork) ?? 'custom'
 
-/** What a difficulty costs a visitor, and the cheapest way of an attacker. */
-const costsOf = (difficulty: Pick<SiteDifficulty, 'baseWork' | 'workMode' | 'challengeKind'>): string =>
-  `Visitors wait ${waitOf(difficulty.baseWork)}. 1,000,000 passes cost a bot ${euros(Math.min(...attackPrices(difficulty).map(({ usually }) => usually)))} or more.`
+/** What a difficulty costs a visitor, and the cheapest way of a bot: from what visitors get to the most that is asked. */
+function costsOf(difficulty: Pick<SiteDifficulty, 'baseWork' | 'workMode' | 'challengeKind'>): string {
+  const prices = attackPrices(difficulty)
+  const [usually, most] = [prices.map((way) => way.usually), prices.map((way) => way.most)]
+  return `Visitors wait ${waitOf(difficulty.baseWork)}. 1,000,000 passes cost a bot ${euros(Math.min(...usually))} to ${euros(Math.min(...most))}.`
+}
 
 /** The levels with what each costs; `custom` only while it is the present one. */
 export function levelOptions(draft: Pick<SiteDifficulty, 'baseWork' | 'workMode' | 'challengeKind'>) {

@@ -44,30 +44,32 @@ export type Attack = {
   from: number
   hours: number
   hourly: number
+  /** How often the difficulty of the whole site doubles. */
+  surge: number
 }
 
 const attack = (
   { id, tenantId }: { id: string; tenantId: string },
   hostname: string,
   action: string,
-  when: Pick<Attack, 'from' | 'hours' | 'hourly'>,
+  when: Pick<Attack, 'from' | 'hours' | 'hourly' | 'surge'>,
 ): Attack => ({ tenant: tenantId, site: id, hostname, action, ...when })
 
 /** How many hours ago the release went live whose new host was not allowed, and how many seconds until it was. */
 export const RELEASE = {
   hostname: 'checkout.demo.example',
-  hoursAgo: 18 * 24 - 10,
+  hoursAgo: 13 * 24 - 10,
   brokenSeconds: 2700,
   everySeconds: 9,
 }
 
 export const attacksOn = ({ storefront, boxOffice }: Sites): Attack[] => [
   // stolen cards are tested until the site reaches the maximum difficulty
-  attack(storefront, 'shop.demo.example', 'checkout', { from: 9 * 24 - 5, hours: 6, hourly: 190 }),
+  attack(storefront, 'shop.demo.example', 'checkout', { from: 9 * 24 - 5, hours: 6, hourly: 190, surge: 2 }),
   // accounts for spam are made, at this moment
-  attack(storefront, 'www.demo.example', 'signup', { from: 1, hours: 1, hourly: 200 }),
+  attack(storefront, 'www.demo.example', 'signup', { from: 1, hours: 1, hourly: 200, surge: 0 }),
   // tickets are bought for resale
-  attack(boxOffice, 'tickets.northwind.example', 'reserve', { from: 4 * 24 + 3, hours: 2, hourly: 240 }),
+  attack(boxOffice, 'tickets.northwind.example', 'reserve', { from: 4 * 24 + 3, hours: 2, hourly: 240, surge: 2 }),
 ]
 
 /** The distribution of a day's visits over its hours, UTC: quiet nights, a peak at noon and one in the evening. */

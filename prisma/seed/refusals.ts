@@ -25,7 +25,7 @@ export async function seedRefusals({ prisma }: SeedContext, { storefront, portal
       (v.hostile and pg_temp.roll(v.seed, 'guess') < 0.35, '/solve', 'solution-invalid', 2.0),
       (v.hostile and pg_temp.roll(v.seed, 'rush') < 0.25, '/challenge', 'rate-limited', 0.5),
       -- forms sent twice, forms left open, pages seen through a translator
-      (v.redeemed is not null and not v.hostile and pg_temp.roll(v.seed, 'twice') < 0.012, '/siteverify', 'already-redeemed', 60),
+      (v.redeemed is not null and not v.hostile and pg_temp.roll(v.seed, 'twice') < 0.012, '/siteverify', 'already-redeemed', 400),
       (v.redeemed is null and pg_temp.roll(v.seed, 'late') < 0.15, '/siteverify', 'intent-expired', 420),
       (pg_temp.roll(v.seed, 'translated') < 0.003, '/challenge', 'origin-not-allowed', 1)
     ) as r(happens, endpoint, code, after)

@@ -31,7 +31,7 @@ export async function seedVisits({ prisma }: SeedContext, sites: Sites): Promise
     with attack as (
       select a.*, now() - make_interval(hours => a."from") as begun, now() - make_interval(hours => a."from" - a.hours) as ended
       from jsonb_to_recordset(${JSON.stringify(attacksOn(sites))}::jsonb)
-        as a(tenant uuid, site uuid, hostname text, action text, "from" int, hours int, hourly float8)
+        as a(tenant uuid, site uuid, hostname text, action text, "from" int, hours int, hourly float8, surge int)
     ), hour as (
       select ago, now() - make_interval(hours => ago) as start,
         extract(hour from (now() - make_interval(hours => ago)) at time zone 'utc')::int as clock,
@@ -61,7 +61,7 @@ export async function seedVisits({ prisma }: SeedContext, sites: Sites): Promise
       select c.*, not c.hostile and pg_temp.roll(seed, 'mobile') < 0.55 as mobile,
         case when hostile then 3 when pg_temp.roll(seed, 'busy') < 0.07 then 1 else 0 end as busy_network,
         case when not hostile and pg_temp.roll(seed, 'often') < 0.03 then 1 else 0 end as busy_subject,
-        case when a.site is not null then 2 else 0 end as surge
+        coalesce(a.surge, 0) as surge
       from came c left join attack a on a.site = c.site and c.opened between a.begun and a.ended
     ), asked as materialized (
       select s.*, least(${BASE_WORK}::bigint << (busy_network + busy_subject + surge), ${MAX_WORK}::bigint) as work,

@@ -19,13 +19,19 @@ export function Snippet({ name, text }: { name: string; text: string }) {
   )
 }
 
-/** Code blocks of which one is open: the first, until another is opened. */
-export function FoldedSnippets({ snippets }: { snippets: readonly { name: string; text: string }[] }) {
+/** Code blocks of which at most one is open: at first the first, unless `open` is false. */
+export function FoldedSnippets({
+  snippets,
+  open = true,
+}: {
+  snippets: readonly { name: string; text: string }[]
+  open?: boolean
+}) {
   const group = useId()
   return (
     <div className="divide-y divide-line overflow-hidden rounded-panel border border-line bg-surface">
       {snippets.map(({ name, text }, index) => (
-        <details key={name} name={group} open={index === 0}>
+        <details key={name} name={group} open={open && index === 0}>
           <summary className="cursor-pointer px-4 py-2.5 text-13 font-medium -outline-offset-2 hover:bg-sunken">
             {name}
           </summary>
