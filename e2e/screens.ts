@@ -62,8 +62,11 @@ async function takeAll(page: Page, url: string, demo: Demo): Promise<void> {
     await take(page, name)
   }
   await page.goto(`${url}/o/demo/decisions?outcome=confirmed_abuse&period=30d`)
-  await page.locator('tbody tr').first().click()
-  await page.waitForURL(/\/decisions\/[0-9a-f-]{36}/)
+  await page.getByRole('table', { name: 'Decisions' }).getByRole('link').first().click()
+  await page
+    .getByRole('heading', { level: 1, name: /^Decision/ })
+    .and(page.locator('h1:not(:text-is("Decisions"))'))
+    .waitFor()
   await take(page, 'decision')
   const id = page.url().split('/').at(-1)?.split('?')[0]
 
