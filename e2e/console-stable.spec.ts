@@ -76,7 +76,7 @@ async function openSlowly(page: Page, url: string): Promise<{ sum: number; moved
 const pathsOf = (page: Page) => page.evaluate<string[]>('Object.keys(__TSR_ROUTER__.routesByPath).filter(Boolean)')
 
 /** Without a session, or without a layout of the console; the start page has its own test. */
-const OUTSIDE: readonly string[] = [
+const OUTSIDE: ReadonlySet<string> = new Set([
   CONSOLE_PATHS.start,
   CONSOLE_PATHS.signIn,
   CONSOLE_PATHS.signUp,
@@ -85,7 +85,7 @@ const OUTSIDE: readonly string[] = [
   CONSOLE_PATHS.forgot,
   CONSOLE_PATHS.reset,
   CONSOLE_PATHS.invitation,
-]
+])
 
 const isStaff = (path: string) => path.startsWith(CONSOLE_PATHS.staff)
 
@@ -102,7 +102,7 @@ for (const width of [1280, 375]) {
     await page.addInitScript(SHIFTS)
     await page.goto(consoleUrl(service))
     await expect(page.locator('main h1')).toBeVisible()
-    const paths = (await pathsOf(page)).filter((path) => !OUTSIDE.includes(path))
+    const paths = (await pathsOf(page)).filter((path) => !OUTSIDE.has(path))
     const month = new Date().toISOString().slice(0, 7)
     const params = {
       'decisions/$id': `decisions/${world.decision}`,

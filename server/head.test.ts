@@ -17,17 +17,7 @@ async function ask(method: 'GET' | 'HEAD', path: string, headers: Record<string,
 
 const DOCUMENTED = Object.entries(SERVICE).flatMap(([path, methods]) => ('get' in methods ? [path] : []))
 const ASSET = '/theme.js'
-const PAGES = [
-  '/',
-  '/sign-in',
-  '/o/none',
-  '/none',
-  '/docs',
-  '/docs/api',
-  '/docs/guide.js',
-  '/docs/docs.css',
-  ASSET,
-]
+const PAGES = ['/', '/sign-in', '/o/none', '/none', '/docs', '/docs/api', '/docs/guide.js', '/docs/docs.css', ASSET]
 
 describe('HEAD has the status and the headers of GET, and no body', () => {
   test.each([...new Set([...DOCUMENTED, ...PAGES])])('%s', async (path) => {

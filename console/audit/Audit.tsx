@@ -42,7 +42,7 @@ export function Audit() {
   const fetched = useAuditEvent(loaded ? undefined : id)
   const event = loaded ?? fetched.data
   const search = (q: string) =>
-    void navigate({ search: ({ event: _, ...now }) => ({ ...now, q: q === '' ? undefined : q }) })
+    void navigate({ search: (now) => ({ ...now, event: undefined, q: q === '' ? undefined : q }) })
 
   return (
     <Page
@@ -99,7 +99,7 @@ export function Audit() {
             <Skeleton width="long" />
           )
         }
-        onClose={() => void navigate({ search: ({ event: _, ...now }) => now, resetScroll: false })}
+        onClose={() => void navigate({ search: (now) => ({ ...now, event: undefined }), resetScroll: false })}
       >
         {event && <SimilarEvents event={event} onSearch={search} />}
       </EventSheet>

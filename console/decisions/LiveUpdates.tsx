@@ -40,6 +40,10 @@ export function useLive(
     let subscription: { unsubscribe(): void } | undefined
     const input = JSON.parse(inputJson) as { tenant: string } & DecisionFilters
 
+    const signInAgain = async () => {
+      await refreshMe()
+      reconnect()
+    }
     const subscribe = () => {
       setState('connecting')
       subscription = client.decisions.tail.subscribe(
@@ -55,8 +59,7 @@ export function useLive(
           onComplete: reconnect,
           onError(error) {
             const code = codeOf(error)
-            // asks the person to sign in again
-            if (code === 'UNAUTHORIZED') void refreshMe().then(reconnect, () => undefined)
+            if (code === 'UNAUTHORIZED') void signInAgain()
             else if (code === null || code === 'SERVICE_UNAVAILABLE' || code === 'INTERNAL_SERVER_ERROR') reconnect()
             else setState({ failed: error })
           },

@@ -61,7 +61,10 @@ export function useFound(typed: string): { found: Command[]; searching: boolean 
         return navigate({ to: '/o/$tenant/refusals', params, search: { period: '30d', hostname: id } })
       case 'code':
         return navigate({ to: '/o/$tenant/refusals', params, search: { period: '30d', code: id } })
-      default:
+      case 'decision':
+      case 'intent':
+      case 'grant':
+      case 'feedback':
         return navigate({ to: '/o/$tenant/decisions/$id', params: { ...params, id } })
     }
   }

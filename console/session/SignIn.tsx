@@ -82,7 +82,7 @@ export function SignIn() {
         <PasswordField
           label="Password"
           autoComplete="current-password"
-          // the address is known, so only this is left to type
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the address is known, so only this is left to type
           autoFocus={linked !== ''}
           {...field(form, 'password')}
         />

@@ -2,7 +2,6 @@ import { TRPCClientError, type TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import type { AppRouter } from '../../server/admin/index.ts'
 import { codeOf, reasonOf } from '../ui/page/errorMessage.ts'
-import type { Me } from './me.ts'
 
 /** Why the person has to sign in again: their sign-in is too old for this call, or their session has ended. */
 export type Occasion = 'old' | 'ended'
@@ -61,7 +60,7 @@ export const reauthenticateLink: TRPCLink<AppRouter> =
       let current = next(op).subscribe({
         next(value) {
           if (op.path === 'session.me' && op.context['withoutDialog'] !== true && 'data' in value.result) {
-            const isSignedIn = (value.result.data as Me | null) !== null
+            const isSignedIn = value.result.data !== null
             if (!isSignedIn && hasPerson) return void retry('ended', ENDED)
             hasPerson = isSignedIn
           }

@@ -50,8 +50,7 @@ export function CheckIntegration() {
   }
   const refusedIntents = faultOf('/intents', data?.intents.count)
   const refusedTokens = faultOf('/siteverify', data?.decisions.count)
-  const otherCalls =
-    data?.refused.filter(({ endpoint, mistake }) => mistake && OTHER_ENDPOINTS.includes(endpoint)) ?? []
+  const otherCalls = data?.refused.filter(({ endpoint, mistake }) => mistake && OTHER_ENDPOINTS.has(endpoint)) ?? []
   const neverRedeemed = data !== undefined && data.intents.count > 0 && data.decisions.count === 0
   return (
     <Section
@@ -163,7 +162,7 @@ export function CheckIntegration() {
   )
 }
 
-const OTHER_ENDPOINTS: readonly string[] = BACKEND_ENDPOINTS.slice(2)
+const OTHER_ENDPOINTS: ReadonlySet<string> = new Set(BACKEND_ENDPOINTS.slice(2))
 
 /** The state of a step whose calls were refused. */
 const stateOf = (passed: { count: number }) => (passed.count === 0 ? 'failing' : 'problem')

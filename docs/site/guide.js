@@ -30,7 +30,7 @@ for (const figure of document.querySelectorAll('figure[data-tab]')) {
   groups.at(-1).figures.push(figure)
 }
 
-function show({ figures, tabs, bar }, language) {
+function showLanguage({ figures, tabs, bar }, language) {
   for (const figure of figures) figure.hidden = figure.dataset.tab !== language
   figures
     .find(({ hidden }) => !hidden)
@@ -42,7 +42,7 @@ function show({ figures, tabs, bar }, language) {
 function choose(event) {
   const { textContent: language } = event.target
   const { top } = event.target.getBoundingClientRect()
-  for (const group of groups) if (group.tabs.some((tab) => tab.textContent === language)) show(group, language)
+  for (const group of groups) if (group.tabs.some((tab) => tab.textContent === language)) showLanguage(group, language)
   // the bar was moved, and blocks above may be longer or shorter now
   event.target.focus({ preventScroll: true })
   scrollBy(0, event.target.getBoundingClientRect().top - top)
@@ -75,7 +75,7 @@ for (const group of groups) {
   bar.append(...group.tabs)
   // the names are those of the tabs
   for (const figure of group.figures) figure.querySelector('figcaption').firstChild.remove()
-  show(group, names.includes(stored) ? stored : names[0])
+  showLanguage(group, names.includes(stored) ? stored : names[0])
 }
 // the browser went there while all blocks were shown
 if (groups.length > 0) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView()

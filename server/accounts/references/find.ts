@@ -44,7 +44,7 @@ type Row = Omit<OwnRefusal, 'id' | 'tenant' | 'site' | 'mayAllow'> & {
 }
 
 /** The details of a refusal by a list of networks. */
-const DENIED: readonly string[] = ['site-list', 'deployment-list']
+const DENIED: ReadonlySet<string> = new Set(['site-list', 'deployment-list'])
 
 /** References are eight digits, so that two requests can have the same one. */
 const MANY = 5
@@ -81,7 +81,7 @@ export async function findReference(ctx: Db, reference: string, user: UserCtx | 
   })
   return {
     code: newest?.code ?? null,
-    denied: newest?.code === 'rate-limited' && DENIED.includes(newest.field ?? ''),
+    denied: newest?.code === 'rate-limited' && DENIED.has(newest.field ?? ''),
     at: newest?.at ?? null,
     own,
     traces: (await isStaff(user)) ? rows.map(({ id }) => requestId(id)) : [],

@@ -9,7 +9,7 @@ import type { Highlight } from './guide.ts'
 const FILE = join(BUILD, 'code.json')
 
 const built = once(
-  () => new Map(Object.entries(existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {})) as Map<string, string>,
+  () => new Map<string, string>(Object.entries(existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {})),
 )
 
 export const keyOf = (code: string, language: string): string => `${language}\n${code}`

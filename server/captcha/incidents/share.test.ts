@@ -16,9 +16,22 @@ async function makeIncident() {
   const [startedAt, endedAt] = [new Date(Date.now() - 3_600_000), new Date(Date.now() - 1_800_000)]
   await app.ctx.prisma.incident.create({
     data: {
-      ...{ id, tenantId: tenant.id, siteId: site.siteId, kind: 'refusals', startedAt, seenAt: endedAt, endedAt },
-      ...{ peak: 90, usual: 2, action: 'secret-action', hostname: 'secret-host.example' },
-      ...{ cause: '/intents bad-field secret_field', networks: 0, workFrom: 64, workTo: 64, honestWork: 64 },
+      id,
+      tenantId: tenant.id,
+      siteId: site.siteId,
+      kind: 'refusals',
+      startedAt,
+      seenAt: endedAt,
+      endedAt,
+      peak: 90,
+      usual: 2,
+      action: 'secret-action',
+      hostname: 'secret-host.example',
+      cause: '/intents bad-field secret_field',
+      networks: 0,
+      workFrom: 64,
+      workTo: 64,
+      honestWork: 64,
     },
   })
   await makeDecisions(app, site, [{ ago: 2400, action: 'secret-action', hostname: 'secret-host.example' }])

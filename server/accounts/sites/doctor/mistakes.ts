@@ -188,13 +188,13 @@ const isStranger = ({ endpoint, field }: Pick<RefusedKind, 'endpoint' | 'field'>
 /** Refusals that only the calling server causes, whatever its visitors do. */
 const SERVER_CODES = new Set(['unauthorized', 'bad-request', 'bad-field', 'secret-in-body', 'unsupported-media-type'])
 /** The fields that a visitor's form fills in. */
-const FORM_FIELDS = ['response', 'intent_id']
+const FORM_FIELDS: ReadonlySet<string> = new Set(['response', 'intent_id'])
 
 /** Whether a refusal is a mistake of the merchant's own server: it had a secret, and no visitor could have caused it. */
 export const isServerMistake = ({ endpoint, code, field }: Pick<RefusedKind, 'endpoint' | 'code' | 'field'>): boolean =>
   SERVER_CODES.has(code) &&
   !isStranger({ endpoint, field }) &&
-  !(endpoint === '/siteverify' && FORM_FIELDS.includes(field ?? ''))
+  !(endpoint === '/siteverify' && FORM_FIELDS.has(field ?? ''))
 
 function ofFields(evidence: Evidence): Finding[] {
   return RULES.flatMap(({ mistake, severity, at, code, fields, chosen }): Finding[] => {

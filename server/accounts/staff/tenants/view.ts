@@ -13,6 +13,7 @@ import { type Anomaly, anomaliesOf } from '../../../ledger/usage/anomalies.ts'
 import type { Forecast } from '../../../ledger/usage/forecast.ts'
 import { type Health, healthOf } from '../../../ledger/usage/health.ts'
 import { meter } from '../../../ledger/usage/meter.ts'
+import { type RefusedKind, refusedKind } from '../../../ledger/usage/series.ts'
 import type { StaffCtx } from '../../access.ts'
 import { findTenant } from '../../find.ts'
 import { listQuotaRequests, type StaffQuotaRequest } from '../quotaRequests/list.ts'
@@ -33,7 +34,13 @@ export type StaffTenantView = {
   /** What the tenant asks for, if it waits for an answer. */
   request: StaffQuotaRequest | null
   /** Those that are not over, at most 20. */
-  incidents: { id: string; kind: IncidentKind; site: { id: string; name: string | null }; startedAt: number }[]
+  incidents: {
+    id: string
+    kind: IncidentKind
+    cause: RefusedKind | null
+    site: { id: string; name: string | null }
+    startedAt: number
+  }[]
   /** At most 100, oldest first. `day`: redemptions and refusals of the last 24 hours. */
   sites: { id: string; name: string; sitekey: string; paused: boolean; redeemed: number; refused: number }[]
   /** At most 100. */
@@ -98,7 +105,10 @@ export async function viewAnyTenant(ctx: StaffCtx, input: { tenant: string }): P
     forecast,
     anomalies: anomaliesOf(health),
     request: request?.state === 'waiting' ? request : null,
-    incidents,
+    incidents: incidents.map(({ cause, ...incident }) => ({
+      ...incident,
+      cause: cause === null ? null : refusedKind(cause),
+    })),
     sites,
     members: members.map(({ user, role }) => ({
       userId: user.id,
@@ -123,8 +133,10 @@ export async function viewAnyTenant(ctx: StaffCtx, input: { tenant: string }): P
   }
 }
 
-const incidentsOf = ({ prisma }: StaffCtx, tenantId: string) => prisma.$queryRaw<StaffTenantView['incidents']>`
-  select i.id::text as id, i.kind::text as kind, json_build_object('id', i.site_id, 'name', n.name) as site,
+const incidentsOf = ({ prisma }: StaffCtx, tenantId: string) => prisma.$queryRaw<
+  (Omit<StaffTenantView['incidents'][number], 'cause'> & { cause: string | null })[]
+>`
+  select i.id::text as id, i.kind::text as kind, i.cause, json_build_object('id', i.site_id, 'name', n.name) as site,
     floor(extract(epoch from i.started_at))::float8 as "startedAt"
   from incident i left join site_name n on n.id = i.site_id
   where i.tenant_id = ${tenantId}::uuid and i.ended_at is null order by i.started_at desc limit 20`
