@@ -27,6 +27,7 @@ import { trustOf } from './kit/http/peer.ts'
 import { BUILD } from './kit/process/build.ts'
 import { requestFacts } from './kit/process/log.ts'
 import type { Facts } from './ledger/overview.ts'
+import { mountManage } from './manage/mount.ts'
 import { mountPages } from './pages.ts'
 import { readPackages } from './sdk/build.ts'
 import { mountSdk } from './sdk/mount.ts'
@@ -170,6 +171,7 @@ export async function buildApp({
   mountMetrics(app, { ...ctx, database, version: facts.version }, metrics)
   if (config.docs) mountDocs(app, { url: config.publicUrl, version: facts.version })
   mountAdmin(app, ctx, facts)
+  mountManage(app, ctx, facts)
   mountAuth(app, ctx)
   if (mailbox) mountMailbox(app, ctx, mailbox)
   // sends the files of both; the builds put a compressed file next to each (scripts/precompress.ts)

@@ -7,6 +7,7 @@ import type { Context } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
 import { ClientAddress } from '../kit/http/client.ts'
 import type { Actor } from '../ledger/audit/actor.ts'
+import type { KeyFacts } from './keys/admit.ts'
 import { type CurrentSession, currentSession, type Person } from './sessions/current.ts'
 import { findSite, type SiteFacts } from './sites/facts.ts'
 import type { Caller } from './sites/secrets/verify.ts'
@@ -48,11 +49,18 @@ export type UserCtx = Context & {
   readonly [minted]: 'user'
 }
 
-/** A signed-in member of the tenant, or a member of staff who views the console as the tenant. */
+/** A signed-in member of the tenant, a member of staff who views the console as the tenant, or a program with an API key. */
 export type MemberCtx = Context & {
   readonly user: Person
   readonly session: CurrentSession
-  readonly tenant: { readonly id: string; readonly slug: string; readonly name: string; readonly require2fa: boolean }
+  /** `sites`: of an API key that sees only these. */
+  readonly tenant: {
+    readonly id: string
+    readonly slug: string
+    readonly name: string
+    readonly require2fa: boolean
+    readonly sites?: readonly string[] | undefined
+  }
   readonly role: Role
   /** Staff viewing as the tenant: read-only. */
   readonly readOnly: boolean
@@ -180,6 +188,18 @@ export async function admitMember(ctx: UserCtx, slug: string): Promise<MemberCtx
   if (isLockedOut(admitted.tenant, ctx.user)) throw new AppError('two-factor-required')
   return { ...ctx, ...admitted } as unknown as MemberCtx
 }
+
+/** The context of a program in the tenant of its API key. Which of a member's permissions it has is checked with each call. */
+export const admitKey = (ctx: Context, { id, tenant, sites, role, creator }: KeyFacts): MemberCtx =>
+  ({
+    ...ctx,
+    user: creator,
+    session: { id, createdAt: new Date() },
+    tenant: { ...tenant, sites },
+    role: role ?? 'viewer',
+    readOnly: false,
+    actor: { type: 'key', id },
+  }) as unknown as MemberCtx
 
 /** A member of staff who views as the tenant (staff/viewAs/start.ts): can read what an admin can, and change nothing. */
 async function admitViewer(ctx: UserCtx, slug: string) {

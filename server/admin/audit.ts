@@ -4,12 +4,13 @@ import { AppError } from '../kit/error.ts'
 import { listAudit } from '../ledger/audit/list.ts'
 import { defineExport, eachOf } from './exportColumns.ts'
 import { period } from './fields.ts'
-import { member, paging, router } from './trpc.ts'
+import { member, paging, rest, router } from './trpc.ts'
 
 const filters = z.object({ ...auditFilters.shape, ...period.shape })
 
 export const auditRouter = router({
   list: member('audit.read')
+    .meta(rest('GET /audit', 'List changes'))
     .input(paging.extend(filters.shape))
     .query(({ ctx, input }) => listAudit(ctx.member, ctx.member.tenant, input)),
   /** One event, for its own page. */

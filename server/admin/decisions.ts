@@ -20,7 +20,7 @@ import { type Trace, traceDecision } from '../ledger/decisions/trace.ts'
 import { defineExport, eachOf } from './exportColumns.ts'
 import { boundedText, LATEST, period } from './fields.ts'
 import { follow } from './follow.ts'
-import { member, router, scanPaging } from './trpc.ts'
+import { member, rest, router, scanPaging } from './trpc.ts'
 
 const bitsOf = (raised: Partial<Reasons>): number => packReasons({ ...unpackReasons(0), ...raised })
 
@@ -69,10 +69,12 @@ export function explained(trace: Trace) {
 
 export const decisionsRouter = router({
   list: member('decision.read')
+    .meta(rest('GET /decisions', 'List decisions'))
     .input(filters.extend(scanPaging.shape))
     .query(({ ctx, input }) => listDecisions(ctx.member, ctx.member.tenant, queryOf(input))),
   /** By `dec_…` or the intent's id. */
   get: member('decision.read')
+    .meta(rest('GET /decisions/{id}', 'One decision with its trace', { object: 'decision' }))
     .input(z.object({ id: boundedText(64) }))
     .query(async ({ ctx, input }) => {
       const trace = await traceDecision(ctx.member, { tenantId: ctx.member.tenant.id, id: input.id })

@@ -20,7 +20,7 @@ export function reasonOf(error: unknown): Reason {
 }
 
 /** The code of tRPC, the sentence for the person, and the offending field of the input. */
-function describe(error: unknown) {
+export function describe(error: unknown) {
   const thrown = thrownIn(error)
   const reason = reasonOf(thrown)
   const { code } = thrown instanceof TRPCError ? thrown : REASONS[reason]

@@ -6,12 +6,13 @@ import { GRANT_DEFAULTS } from '../captcha/grants/issue.ts'
 import { issueAsMember } from '../captcha/grants/issueAsMember.ts'
 import { grantFilters } from '../contract/filters.ts'
 import { wholePeriod } from './fields.ts'
-import { member, router, scanPaging } from './trpc.ts'
+import { member, rest, router, scanPaging } from './trpc.ts'
 
 const filters = z.object(grantFilters.shape).and(wholePeriod)
 
 export const grantsRouter = router({
   list: member('grant.read')
+    .meta(rest('GET /grants', 'List grants'))
     .input(scanPaging.and(filters))
     .query(({ ctx, input }) => listGrants(ctx.member, input)),
   /** The grant of a decision, by its intent's id; the same values give the same grant. `ttl` in seconds. */
@@ -25,6 +26,7 @@ export const grantsRouter = router({
     )
     .mutation(({ ctx, input }) => issueAsMember(ctx.member, input)),
   revoke: member('grant.revoke')
+    .meta(rest('DELETE /grants/{grant}', 'Revoke a grant', { object: 'grant' }))
     .input(z.object({ grant: z.uuid() }))
     .mutation(({ ctx, input }) => revokeGrantAsMember(ctx.member, input.grant)),
   /** All grants of the session at the tenant's sites. */

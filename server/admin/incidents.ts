@@ -4,14 +4,16 @@ import { shareIncident, unshareIncident, viewSharedIncident } from '../captcha/i
 import { summarizeIncident } from '../captcha/incidents/summarize.ts'
 import { listIncidents } from '../captcha/incidents/view.ts'
 import { boundedText } from './fields.ts'
-import { member, paging, publicly, router } from './trpc.ts'
+import { member, paging, publicly, rest, router } from './trpc.ts'
 
 export const incidentsRouter = router({
   list: member('decision.read')
+    .meta(rest('GET /incidents', 'List incidents', { object: 'sites' }))
     .input(paging)
     .query(({ ctx, input }) => listIncidents(ctx.member, input)),
   /** One incident with the traffic around it and what was done. */
   get: member('decision.read')
+    .meta(rest('GET /incidents/{id}', 'One incident with the traffic around it', { object: 'incident' }))
     .input(z.object({ id: z.uuid() }))
     .query(({ ctx, input }) => summarizeIncident(ctx.member, input.id)),
   share: member('incident.share')

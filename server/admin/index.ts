@@ -4,6 +4,7 @@ import { feedbackRouter } from './feedback.ts'
 import { grantsRouter } from './grants.ts'
 import { hostnamesRouter } from './hostnames.ts'
 import { incidentsRouter } from './incidents.ts'
+import { keysRouter } from './keys.ts'
 import { membersRouter } from './members.ts'
 import { networksRouter } from './networks.ts'
 import { referencesRouter } from './references.ts'
@@ -25,6 +26,7 @@ export const appRouter = router({
   grants: grantsRouter,
   hostnames: hostnamesRouter,
   incidents: incidentsRouter,
+  keys: keysRouter,
   members: membersRouter,
   networks: networksRouter,
   references: referencesRouter,

@@ -8,7 +8,7 @@ import { findOwnSite } from '../accounts/sites/find.ts'
 import { networkVerdict } from '../contract/networks.ts'
 import { parseCidr } from '../kit/http/address.ts'
 import { boundedText } from './fields.ts'
-import { member, paging, router } from './trpc.ts'
+import { member, paging, rest, router } from './trpc.ts'
 
 /** An address or a range in CIDR notation. */
 export const network = boundedText(64)
@@ -20,6 +20,7 @@ const rule = entry.extend({ verdict: networkVerdict, note: boundedText(1000) })
 /** The list of networks of a site. */
 export const networksRouter = router({
   list: member('network.read')
+    .meta(rest('GET /sites/{site}/networks', 'List the rules for networks of a site'))
     .input(paging.extend({ site: z.uuid(), cursor: networkCursor.optional() }))
     .query(async ({ ctx, input }) => {
       const site = await findOwnSite(ctx.member, input.site)
@@ -32,16 +33,19 @@ export const networksRouter = router({
       return previewNetwork(ctx.member, { site }, { network: input.network, address: ctx.address })
     }),
   add: member('settings.write')
+    .meta(rest('POST /sites/{site}/networks', 'Add a rule for a network'))
     .input(rule)
     .mutation(async ({ ctx, input }) =>
       addNetwork(ctx.member, { site: await findOwnSite(ctx.member, input.site) }, input),
     ),
   change: member('settings.write')
+    .meta(rest('PUT /sites/{site}/networks', 'Change the rule for a network'))
     .input(rule)
     .mutation(async ({ ctx, input }) =>
       changeNetwork(ctx.member, { site: await findOwnSite(ctx.member, input.site) }, input),
     ),
   remove: member('settings.write')
+    .meta(rest('DELETE /sites/{site}/networks', 'Remove the rule for a network'))
     .input(entry)
     .mutation(async ({ ctx, input }) =>
       removeNetwork(ctx.member, { site: await findOwnSite(ctx.member, input.site) }, { network: input.network }),

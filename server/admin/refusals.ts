@@ -6,12 +6,13 @@ import { listRefusals } from '../ledger/refusals/list.ts'
 import { usageSeries } from '../ledger/usage/series.ts'
 import { defineExport, eachOf } from './exportColumns.ts'
 import { wholePeriod } from './fields.ts'
-import { member, router, scanPaging } from './trpc.ts'
+import { member, rest, router, scanPaging } from './trpc.ts'
 
 const filters = z.object(refusalFilters.shape).and(wholePeriod)
 
 export const refusalsRouter = router({
   list: member('refusal.read')
+    .meta(rest('GET /refusals', 'List refused requests'))
     .input(scanPaging.and(filters))
     .query(async ({ ctx, input }) => {
       const { rows, nextCursor } = await listRefusals(ctx.member, ctx.member.tenant, input)

@@ -6,7 +6,7 @@ import { revokeSecret } from '../accounts/sites/secrets/revoke.ts'
 import { rotateSecret } from '../accounts/sites/secrets/rotate.ts'
 import { may } from '../contract/permissions.ts'
 import { AppError } from '../kit/error.ts'
-import { fresh, member, paging, router } from './trpc.ts'
+import { fresh, member, paging, rest, router } from './trpc.ts'
 
 const site = z.object({ site: z.uuid() })
 
@@ -15,14 +15,23 @@ const overlap = z.union([z.literal(0), z.literal(3600), z.literal(86_400), z.lit
 
 export const secretsRouter = router({
   list: member('secret.read')
+    .meta(rest('GET /sites/{site}/secrets', 'List the secrets of a site, without their text'))
     .input(paging.extend(site.shape))
     .query(async ({ ctx, input }) => listSecrets(ctx.member, await findOwnSite(ctx.member, input.site), input)),
   /** Only this reply contains the secret's text. */
   issue: fresh('secret.issue')
+    .meta(rest('POST /sites/{site}/secrets', 'Add a secret; only this reply contains its text', { creates: true }))
     .input(site)
     .mutation(async ({ ctx, input }) => addSecret(ctx.member, await findOwnSite(ctx.member, input.site))),
   /** Only this reply contains the new secret's text. The others stay active for `overlap` more seconds. */
   rotate: fresh('secret.rotate')
+    .meta(
+      rest(
+        'POST /sites/{site}/secrets/rotate',
+        'Add a secret and end the others after `overlap` seconds; only this reply contains its text',
+        { creates: true },
+      ),
+    )
     .input(site.extend({ overlap }))
     .mutation(async ({ ctx, input }) => {
       const { role } = ctx.member
@@ -33,6 +42,7 @@ export const secretsRouter = router({
     }),
   // needs no fresh session, so that a leaked secret can be revoked without delay
   revoke: member('secret.revoke')
+    .meta(rest('DELETE /sites/{site}/secrets/{secret}', 'Revoke a secret now'))
     .input(site.extend({ secret: z.uuid() }))
     .mutation(async ({ ctx, input }) =>
       revokeSecret(ctx.member, await findOwnSite(ctx.member, input.site), input.secret),

@@ -15,7 +15,7 @@ import { explainRefusal } from '../captcha/refusals/explain.ts'
 import { LANGUAGE_NAMES } from '../contract/languages.ts'
 import { siteDifficulty, sitePolicy } from '../contract/sitePolicy.ts'
 import { boundedText, LATEST } from './fields.ts'
-import { fresh, member, paging, router } from './trpc.ts'
+import { fresh, member, paging, rest, router } from './trpc.ts'
 
 const text = boundedText(200)
 const fault = z.enum(FAULTS).optional()
@@ -23,9 +23,11 @@ const site = z.object({ site: z.uuid() })
 
 export const sitesRouter = router({
   list: member('site.read')
+    .meta(rest('GET /sites', 'List the sites', { object: 'sites' }))
     .input(paging)
     .query(({ ctx, input }) => listSites(ctx.member, input)),
   get: member('site.read')
+    .meta(rest('GET /sites/{site}', 'One site'))
     .input(site)
     .query(({ ctx, input }) => viewSite(ctx.member, input.site)),
   activity: member('traffic.read')
@@ -45,6 +47,7 @@ export const sitesRouter = router({
   attention: member('traffic.read').query(({ ctx }) => listAttention(ctx.member)),
   /** Only this reply contains the first secret's text. */
   create: fresh('site.write')
+    .meta(rest('POST /sites', 'Create a site; only this reply contains its first secret', { creates: true }))
     .input(z.object({ name: text, hostnames: z.array(boundedText(253)).min(1).max(50) }))
     .mutation(({ ctx, input }) => createSite(ctx.member, ctx.member.tenant, input)),
   /** Verifies in the console itself: opens an intent for its page, and redeems the token. */
@@ -63,22 +66,28 @@ export const sitesRouter = router({
   /** How many there are, and how many the plan allows. */
   count: member('site.read').query(({ ctx }) => countSites(ctx.member, ctx.member.tenant)),
   rename: member('site.write')
+    .meta(rest('PATCH /sites/{site}', 'Rename a site'))
     .input(site.extend({ name: text }))
     .mutation(({ ctx, input }) => renameSite(ctx.member, input)),
   pause: member('site.write')
+    .meta(rest('POST /sites/{site}/pause', 'Pause a site: it opens no intents'))
     .input(site)
     .mutation(({ ctx, input }) => pauseSite(ctx.member, { ...input, paused: true })),
   resume: member('site.write')
+    .meta(rest('POST /sites/{site}/resume', 'Resume a paused site'))
     .input(site)
     .mutation(({ ctx, input }) => pauseSite(ctx.member, { ...input, paused: false })),
   policy: member('settings.read')
+    .meta(rest('GET /sites/{site}/policy', 'The policy of a site'))
     .input(site)
     .query(({ ctx, input }) => viewPolicy(ctx.member, input.site)),
   setPolicy: member('settings.write')
+    .meta(rest('PUT /sites/{site}/policy', 'Replace the policy of a site'))
     .input(site.extend({ policy: sitePolicy }))
     .mutation(({ ctx, input }) => setPolicy(ctx.member, input)),
   /** Attack mode for an hour; `on: false` ends it early. */
   setAttackMode: member('settings.write')
+    .meta(rest('PUT /sites/{site}/attack_mode', 'Switch attack mode on for an hour, or off'))
     .input(site.extend({ on: z.boolean() }))
     .mutation(({ ctx, input }) => setAttackMode(ctx.member, input)),
   /** What attack mode would have done to the visitors of the last week; null if there were none. */
@@ -90,15 +99,19 @@ export const sitesRouter = router({
     .input(site.extend({ difficulty: siteDifficulty, since: z.int().min(0).max(LATEST).optional() }))
     .query(({ ctx, input }) => comparePolicies(ctx.member, input)),
   shadow: member('settings.read')
+    .meta(rest('GET /sites/{site}/shadow', 'The draft that is compared with the policy'))
     .input(site)
     .query(({ ctx, input }) => viewShadow(ctx.member, input.site)),
   setShadow: member('settings.write')
+    .meta(rest('PUT /sites/{site}/shadow', 'Set the draft'))
     .input(site.extend({ difficulty: siteDifficulty }))
     .mutation(({ ctx, input }) => setShadow(ctx.member, input)),
   discardShadow: member('settings.write')
+    .meta(rest('DELETE /sites/{site}/shadow', 'Discard the draft'))
     .input(site)
     .mutation(({ ctx, input }) => setShadow(ctx.member, { ...input, difficulty: null })),
   delete: fresh('site.delete')
+    .meta(rest('DELETE /sites/{site}', 'Delete a site; `confirm` is its name'))
     .input(site.extend({ confirm: text }))
     .mutation(({ ctx, input }) => deleteSite(ctx.member, input)),
 })

@@ -1,9 +1,12 @@
 import { initTRPC } from '@trpc/server'
+import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
-import { admitStaff, type MemberCtx, type SiteCtx, type UserCtx } from '../accounts/access.ts'
+import { admitKey, admitStaff, type MemberCtx, type SiteCtx, type UserCtx } from '../accounts/access.ts'
+import { type KeyFacts, requireScope } from '../accounts/keys/admit.ts'
 import { renewSession } from '../accounts/sessions/renew.ts'
 import { FRESH_SECONDS } from '../accounts/sessions/settings.ts'
 import type { Permission, StaffLevel } from '../contract/permissions.ts'
+import type { Context } from '../kit/context.ts'
 import type { Clock } from '../kit/db/clock.ts'
 import type { Db } from '../kit/db/transact.ts'
 import { AppError } from '../kit/error.ts'
@@ -38,19 +41,42 @@ export interface AdminCtx {
   streams: Streams
   /** Counts a call of the person. Throws AppError if they call too often. */
   pace: Pacing
+  /** The API key of a call of the management API, which has no session, and the services for it. */
+  key?: { facts: KeyFacts; ctx: Context } | undefined
   /** Sets a cookie, given as a Set-Cookie value. */
   setCookie(line: string): void
+}
+
+/**
+ * A procedure with a path is also an operation of the management API (server/manage). `object`: what its `id` names, if it
+ * names no site, so that a key for some sites can be held to them. `creates`: a repetition with the same Idempotency-Key gets
+ * the same reply.
+ */
+export type Meta = OpenApiMeta & {
+  object?: 'decision' | 'incident' | 'grant' | 'sites'
+  creates?: true
+}
+
+type Operation = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
+
+/** The operation of a procedure: its method and path, and what it does as the reference says it. */
+export function rest(operation: Operation, summary: string, more: Omit<Meta, 'openapi'> = {}): Meta {
+  const [method, path] = operation.split(' ') as ['GET', `/${string}`]
+  return { openapi: { method, path, summary, tags: [path.split('/')[1] ?? ''] }, ...more }
 }
 
 /**
  * No transformer: all times on this wire are Unix seconds, all amounts plain numbers, so JSON suffices and the
  * console does not need superjson.
  */
-const t = initTRPC.context<AdminCtx>().create({
-  errorFormatter: formatError,
-  // pings detect a closed connection on both sides
-  sse: { ping: { enabled: true, intervalMs: 2000 }, client: { reconnectAfterInactivityMs: 10_000 } },
-})
+const t = initTRPC
+  .context<AdminCtx>()
+  .meta<Meta>()
+  .create({
+    errorFormatter: formatError,
+    // pings detect a closed connection on both sides
+    sse: { ping: { enabled: true, intervalMs: 2000 }, client: { reconnectAfterInactivityMs: 10_000 } },
+  })
 
 export const router = t.router
 
@@ -68,6 +94,8 @@ const procedure = t.procedure.use(async ({ type, next }) => {
 
 /** For anyone. Each call of a batch is counted: for the person of the session, if there is one, or for the client's network. */
 export const publicly = procedure.use(async ({ ctx, type, next }) => {
+  // a call with an API key was counted where it was admitted
+  if (ctx.key) return next({ ctx: { user: undefined } })
   const user = await ctx.caller()
   if (user) await ctx.pace(user.user.id, type === 'mutation')
   else await ctx.takePublic('call')
@@ -85,19 +113,23 @@ export const signedIn = publicly.use(async ({ ctx: { user }, next }) => {
  * only views as a member can change nothing.
  */
 export const member = (permission: Permission) =>
-  signedIn.input(z.object({ tenant: boundedText(64) })).use(async ({ ctx, input, type, next }) => {
-    const member = await admitTo(ctx.user, input.tenant, { permission, writes: type === 'mutation' })
+  publicly.input(z.object({ tenant: boundedText(64) })).use(async ({ ctx, input, type, next }) => {
+    const { key, user } = ctx
+    if (key) requireScope(key.facts, permission)
+    const member = key
+      ? admitKey(key.ctx, key.facts)
+      : await admitTo(user, input.tenant, { permission, writes: type === 'mutation' })
     return next({ ctx: { member } })
   })
 
 /** As `member`, with a session that is at most 10 minutes old: for actions that a stolen session must not be able to do. */
 export const fresh = (permission: Permission) =>
   member(permission).use(async ({ ctx, next }) => {
-    refuseStale(ctx.user)
+    refuseStale(ctx.member)
     return next()
   })
 
-function refuseStale({ session }: UserCtx): void {
+function refuseStale({ session }: Pick<UserCtx, 'session'>): void {
   if (Date.now() - session.createdAt.getTime() > FRESH_SECONDS * 1000) throw new AppError('reauth-required')
 }
 

@@ -15,13 +15,16 @@ import { usageSeries } from '../ledger/usage/series.ts'
 import { type StatementLine, statement } from '../ledger/usage/statement.ts'
 import { defineExport } from './exportColumns.ts'
 import { boundedText, monthDay, wholePeriod } from './fields.ts'
-import { member, paging, router } from './trpc.ts'
+import { member, paging, rest, router } from './trpc.ts'
 
 export const usageRouter = router({
   /** For the meter that every page of the tenant shows. */
-  meter: member('tenant.read').query(({ ctx }) => meter(ctx.member, ctx.member.tenant)),
+  meter: member('tenant.read')
+    .meta(rest('GET /usage/meter', 'The units of this month and the balance'))
+    .query(({ ctx }) => meter(ctx.member, ctx.member.tenant)),
   /** For charts: traffic per step of time, and what happened meanwhile. */
   series: member('traffic.read')
+    .meta(rest('GET /usage', 'Traffic over time'))
     .input(z.object({ site: z.uuid().optional() }).and(wholePeriod))
     .query(async ({ ctx, input }) => {
       const siteId = input.site === undefined ? undefined : (await findOwnSite(ctx.member, input.site)).id
@@ -32,10 +35,12 @@ export const usageRouter = router({
       return { ...series, marks }
     }),
   bySite: member('traffic.read')
+    .meta(rest('GET /usage/sites', 'Traffic by site'))
     .input(wholePeriod)
     .query(({ ctx, input }) => usageBySite(ctx.member, ctx.member.tenant, input)),
   /** The month by day and site; `month` is its first day. */
   statement: member('billing.read')
+    .meta(rest('GET /statements/{month}', 'The statement of a month, by its first day'))
     .input(z.object({ month: monthDay }))
     .query(async ({ ctx, input }) => {
       const found = await statement(ctx.member, ctx.member.tenant, input.month)
@@ -43,8 +48,11 @@ export const usageRouter = router({
       const { seller = null, unitPrice } = ctx.member.config
       return { ...found, seller, price: unitPrice ?? null, amount: amountFor(found.quota + found.balance, unitPrice) }
     }),
-  alerts: member('usage.read').query(({ ctx }) => listAlerts(ctx.member, ctx.member.tenant)),
+  alerts: member('usage.read')
+    .meta(rest('GET /usage/alerts', 'The percentages of the quota at which an alert is sent'))
+    .query(({ ctx }) => listAlerts(ctx.member, ctx.member.tenant)),
   setAlerts: member('usage.alert')
+    .meta(rest('PUT /usage/alerts', 'Set them'))
     .input(z.object({ percents: z.array(z.union(ALERT_PERCENTS.map((percent) => z.literal(percent)))).max(10) }))
     .mutation(({ ctx, input }) => setAlerts(ctx.member, ctx.member.tenant, input.percents)),
   /** The latest request for more units, or null. */
@@ -52,7 +60,9 @@ export const usageRouter = router({
   requestUnits: member('usage.request')
     .input(z.object({ units: z.int().min(1).max(1_000_000_000), reason: boundedText(500) }))
     .mutation(({ ctx, input }) => requestUnits(ctx.member, input)),
-  months: member('billing.read').query(({ ctx }) => listMonths(ctx.member, ctx.member.tenant)),
+  months: member('billing.read')
+    .meta(rest('GET /statements', 'List the months that have a statement'))
+    .query(({ ctx }) => listMonths(ctx.member, ctx.member.tenant)),
   entries: member('billing.read')
     .input(paging)
     .query(({ ctx, input }) => listEntries(ctx.member, ctx.member.tenant, input)),

@@ -20,6 +20,8 @@ export const PERMISSIONS = {
   'tenant.delete': OWNERS,
   'member.read': EVERYBODY,
   'member.write': ADMINS,
+  'key.read': ADMINS,
+  'key.write': ADMINS,
   'site.read': EVERYBODY,
   'site.write': BUILDERS,
   'site.delete': ADMINS,

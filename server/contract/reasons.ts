@@ -1,4 +1,5 @@
 import { type Permission, type Role, type StaffLevel, whyNot } from './permissions.ts'
+import { scopesOf } from './scopes.ts'
 
 /** What is shown to a person. The type keeps out codes: a sentence has a space and ends with a full stop. */
 type Sentence = `${string} ${string}.`
@@ -26,6 +27,31 @@ export const REASONS = {
   'view-as-read-only': forbidden('You view this tenant read-only. End the view, and ask a member to make the change.'),
   'role-required': forbidden(({ role, permission }: { role: Role; permission: Permission }) =>
     whyNot(role, permission),
+  ),
+  unauthorized: {
+    code: 'UNAUTHORIZED',
+    sentence: 'The API key is missing, unknown, revoked or expired. Send it as “Authorization: Bearer tg_manage_…”.',
+  },
+  'scope-required': forbidden(
+    ({ permission }: { permission: Permission }) =>
+      `This API key needs the scope ${scopesOf(permission).join(' or ')}. Create a key that has it.`,
+  ),
+  'creator-role-required': forbidden(
+    'The person who created this API key does not have this permission any more. Create the key as someone who has it.',
+  ),
+  'all-sites-required': forbidden('This API key is for some sites only. Use a key for all sites of the tenant.'),
+  'repeated-differently': conflict(
+    'This Idempotency-Key was used for another request in the last 24 hours. Use a new one for each request.',
+  ),
+  'key-expiry-invalid': invalid(
+    'An API key expires after 1 to 366 days. Only an owner can create one that never does.',
+  ),
+  'key-not-found': missing('There is no such API key. Reload the list.'),
+  'key-exceeds-role': forbidden(
+    ({ scope }: { scope: string }) => `Your role has none of the permissions of the scope ${scope}. Leave it out.`,
+  ),
+  'too-many-keys': conflict(
+    ({ most }: { most: number }) => `A tenant can have at most ${most} active API keys. Revoke one that is not used.`,
   ),
   'staff-level-required': forbidden(
     ({ needed }: { needed: StaffLevel }) => `This needs the staff level ${needed}. Ask a colleague who has it.`,

@@ -12,7 +12,7 @@ import { TRY_BEHAVIOUR } from './testKeys/behaviour.ts'
 const UNKNOWN_SITEKEYS: Rule = { name: 'sitekey', points: 60, duration: 60 }
 
 /** Secrets that do not exist, per client network, in the whole deployment. */
-const unknownSecrets = ({ config }: Context): Rule => ({
+export const unknownSecrets = ({ config }: Context): Rule => ({
   name: 'secret',
   points: config.unknownSecretsPerMinute,
   duration: 60,

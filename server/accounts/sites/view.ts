@@ -8,6 +8,8 @@ import { noSite } from './find.ts'
 export type SiteView = {
   id: string
   name: string
+  /** The site's name in a configuration file. */
+  slug: string
   sitekey: string
   paused: boolean
   /** Unix seconds: until then the site is in attack mode. Null: it is not, unless its policy says so. */
@@ -30,13 +32,14 @@ const shape = () =>
   }) satisfies Prisma.SiteInclude
 
 /** The context of someone in the tenant, or of the operator. */
-type TenantCtx = Db & { tenant: Pick<MemberCtx['tenant'], 'id'> }
+type TenantCtx = Db & { tenant: Pick<MemberCtx['tenant'], 'id' | 'sites'> }
 
 type Row = Prisma.SiteGetPayload<{ include: ReturnType<typeof shape> }>
 
-const toView = ({ id, name, sitekey, pausedAt, attackUntil, createdAt, hostnames, _count }: Row): SiteView => ({
+const toView = ({ id, name, slug, sitekey, pausedAt, attackUntil, createdAt, hostnames, _count }: Row): SiteView => ({
   id,
   name,
+  slug,
   sitekey,
   paused: pausedAt !== null,
   attackUntil: attackUntil !== null && attackUntil.getTime() > Date.now() ? seconds(attackUntil.getTime()) : null,
@@ -48,7 +51,10 @@ const toView = ({ id, name, sitekey, pausedAt, attackUntil, createdAt, hostnames
 /** The tenant's sites, in the order of creation. */
 export async function listSites(ctx: TenantCtx, { cursor, limit }: PageInput): Promise<Page<SiteView>> {
   const rows = await ctx.prisma.site.findMany({
-    where: { tenantId: ctx.tenant.id, ...(cursor === undefined ? {} : { id: { gt: cursor } }) },
+    where: {
+      tenantId: ctx.tenant.id,
+      id: { ...(cursor !== undefined && { gt: cursor }), ...(ctx.tenant.sites && { in: [...ctx.tenant.sites] }) },
+    },
     include: shape(),
     orderBy: { id: 'asc' },
     take: limit + 1,

@@ -47,6 +47,7 @@ const readRows = (
       ...(where.id !== undefined && { id: where.id }),
       ...(where.endedAt === null && { endedAt: null }),
       ...(where.after !== undefined && { id: { lt: where.after } }),
+      ...(tenant.sites && { siteId: { in: [...tenant.sites] } }),
     },
     orderBy: { id: 'desc' },
     ...(take !== undefined && { take }),

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { ActorType } from '../../../prisma/client/enums.ts'
 
-/** Who makes a change. `id`: of the user, or the name of the operator's account. */
+/** Who makes a change. `id`: of the user or the API key, or the name of the operator's account. */
 export type Actor = { readonly type: ActorType; readonly id: string }
 
 /** The actor in the columns of a row. */
@@ -11,7 +11,7 @@ export const byActor = ({ type, id }: Actor): { actorType: ActorType; actorId: s
 })
 
 /** The actor of a change as staff see it: always by name. */
-export type StaffActor = { kind: 'member' | 'staff' | 'operator'; name: string; email: string | null }
+export type StaffActor = { kind: 'member' | 'staff' | 'operator' | 'key'; name: string; email: string | null }
 
 /** The actor of the row `e` with the name and e-mail address of the person, if there still is one. */
 export type ActorRow = {
@@ -22,11 +22,12 @@ export type ActorRow = {
 }
 
 export const ACTOR_COLUMNS = Prisma.sql`e.actor_type::text as actor_type, e.actor_id,
-  u.name as actor_name, u.email as actor_email`
+  coalesce(u.name, k.name) as actor_name, u.email as actor_email`
 
-/** The person `u` who is the actor of the row `e`. */
+/** The person `u` or the API key `k` who is the actor of the row `e`. */
 export const WITH_PERSON = Prisma.sql`left join "user" u
-  on u.id = case when e.actor_type in ('user', 'staff') then e.actor_id::uuid end`
+  on u.id = case when e.actor_type in ('user', 'staff') then e.actor_id::uuid end
+  left join api_key k on k.id = case when e.actor_type = 'key' then e.actor_id::uuid end`
 
 /** The row with its actor as staff see it. */
 export function withStaffActor<Row extends ActorRow>({
@@ -47,5 +48,7 @@ function staffActor(type: ActorType, id: string, name: string | null, email: str
       return { kind: 'staff', name: name ?? 'Former staff', email }
     case 'operator':
       return { kind: 'operator', name: id, email: null }
+    case 'key':
+      return { kind: 'key', name: name ?? 'Former API key', email: null }
   }
 }

@@ -9,7 +9,7 @@ import type { Period } from '../usage/period.ts'
 
 export type AuditRow = {
   id: string
-  actor: { kind: 'member' | 'staff' | 'operator'; name: string; email: string | null }
+  actor: { kind: 'member' | 'staff' | 'operator' | 'key'; name: string; email: string | null }
   action: string
   target: string
   /** The target's current name: a site, a member's e-mail, the tenant, or a grant's site and session; null if it was deleted or has no name. */
@@ -44,11 +44,12 @@ export async function listAudit(
   )
   const [cursor, id, from, to] = [input.cursor ?? null, input.id ?? null, input.from ?? null, input.to ?? null]
   const rows = await ctx.prisma.$queryRaw<Row[]>`
-    select e.id::text as id, e.actor_type::text as actor_type, u.name, u.email,
+    select e.id::text as id, e.actor_type::text as actor_type, coalesce(u.name, k.name) as name, u.email,
       e.action, e.target, t.name as target_name, e.before, e.after,
       floor(extract(epoch from e.created_at))::float8 as created_at
     from audit_event e
     left join "user" u on u.id = case when e.actor_type = 'user' then e.actor_id::uuid end
+    left join api_key k on k.id = case when e.actor_type = 'key' then e.actor_id::uuid end
     cross join lateral (
       select case when e.target ~ ${UUID.source} then e.target::uuid end as id
     ) x
@@ -62,6 +63,8 @@ export async function listAudit(
       union all
       select 'session ' || e.target where e.action like 'grant.%' and e.target ~ '^[0-9a-f]{8}$'
       union all
+      select a.name from api_key a where a.id = x.id and a.tenant_id = e.tenant_id
+      union all
       select o.name from tenant o where o.id = x.id and o.id = e.tenant_id
     ) t on true
     where e.tenant_id = ${tenant.id}::uuid
@@ -70,7 +73,7 @@ export async function listAudit(
       and (${to}::float8 is null or e.created_at < to_timestamp(${to}))
       and (${cursor}::uuid is null or (e.created_at, e.id) < (
         select c.created_at, c.id from audit_event c where c.id = ${cursor}::uuid and c.tenant_id = ${tenant.id}::uuid))
-      and (${actor}::text is null or u.name ilike ${actor} or u.email ilike ${actor}
+      and (${actor}::text is null or u.name ilike ${actor} or u.email ilike ${actor} or k.name ilike ${actor}
         or (u.id is null and e.actor_type::text ilike ${actor}))
       and (${action}::text is null or e.action ilike ${action})
       and (${target}::text is null or e.target ilike ${target} or t.name ilike ${target})
@@ -101,5 +104,7 @@ function actorOf(type: ActorType, name: string | null, email: string | null): Au
       return { kind: 'staff', name: 'Tollgate support', email: null }
     case 'operator':
       return { kind: 'operator', name: 'Tollgate operator', email: null }
+    case 'key':
+      return { kind: 'key', name: name ?? 'Former API key', email: null }
   }
 }

@@ -1,0 +1,37 @@
+import type { KeyFacts } from '../accounts/keys/admit.ts'
+import { intentOfDecision } from '../contract/ids.ts'
+import type { Context } from '../kit/context.ts'
+import { AppError } from '../kit/error.ts'
+import type { Operation } from './operations.ts'
+
+type Input = Readonly<Record<string, unknown>>
+
+/**
+ * Holds a key for some sites to them: the site of the input, or of what its `id` names, must be one; what concerns the whole
+ * tenant needs a key for all sites. Another site answers as one that does not exist. Throws AppError.
+ */
+export async function refuseOtherSites(
+  { prisma }: Pick<Context, 'prisma'>,
+  { sites, tenant }: KeyFacts,
+  { object, fields }: Operation,
+  input: Input,
+): Promise<void> {
+  if (sites === undefined || object === 'sites') return
+  const holds = (site: unknown) => typeof site === 'string' && sites.includes(site.toLowerCase())
+  if (object !== undefined) {
+    const id = text(input[object] ?? input['id'])
+    const uuid = intentOfDecision(id) ?? id
+    if (!/^[0-9a-f-]{36}$/i.test(uuid)) return
+    const where = { id: uuid, tenantId: tenant.id }
+    const row = await {
+      decision: () => prisma.intent.findFirst({ where, select: { siteId: true } }),
+      incident: () => prisma.incident.findFirst({ where, select: { siteId: true } }),
+      grant: () => prisma.grant.findFirst({ where, select: { siteId: true } }),
+    }[object]()
+    if (!holds(row?.siteId)) throw new AppError(`${object}-not-found`)
+  } else if ('site' in fields && input['site'] !== undefined) {
+    if (!holds(input['site'])) throw new AppError('site-not-found', {})
+  } else throw new AppError('all-sites-required')
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -1,0 +1,159 @@
+import { getHTTPStatusCodeFromError } from '@trpc/server/http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { bearer } from '../accounts/access.ts'
+import { findKey, type KeyFacts } from '../accounts/keys/admit.ts'
+import { describe, logError, retryAfterOf, toTrpcError } from '../admin/errors.ts'
+import { appRouter } from '../admin/index.ts'
+import type { AdminCtx } from '../admin/trpc.ts'
+import { parseJson } from '../api/json.ts'
+import { headerValues, isJson } from '../api/mediaType.ts'
+import type { Context } from '../kit/context.ts'
+import { AppError } from '../kit/error.ts'
+import { ClientAddress } from '../kit/http/client.ts'
+import { takeAll } from '../kit/limits/takeAll.ts'
+import type { Facts } from '../ledger/overview.ts'
+import { refuseOtherSites } from './bound.ts'
+import { rename, toCamel, toSnake } from './names.ts'
+import { fromText, OPERATIONS, type Operation } from './operations.ts'
+import { once } from './repeat.ts'
+
+const BODY_LIMIT = 64 * 1024
+
+const PER_KEY = { name: 'api-key', points: 20, duration: 1 }
+const PER_TENANT = { name: 'api-tenant', points: 60, duration: 1 }
+
+type Input = Record<string, unknown>
+
+/** A field that is not valid: its name, and what is wrong with the request if it is not the value. */
+class InvalidField extends Error {
+  readonly field: string
+  constructor(field: string, message: string) {
+    super(message)
+    this.field = field
+  }
+}
+
+/** The key of the request, which takes a call of its limits. Throws AppError. */
+async function admit(ctx: Context, request: FastifyRequest): Promise<KeyFacts> {
+  const headers = headerValues(request.raw, 'authorization')
+  const text = headers.length === 1 ? bearer(headers[0] ?? '') : undefined
+  const caller = { address: new ClientAddress(request.ip), userAgent: request.headers['user-agent'] }
+  const key = text === undefined ? undefined : await findKey(ctx, text, caller)
+  if (!key) throw new AppError('unauthorized')
+  const { retryAfter } = await takeAll(ctx, [
+    [PER_KEY, key.id],
+    [PER_TENANT, key.tenant.id],
+  ])
+  if (retryAfter > 0) throw new AppError('calls-too-fast', { wait: retryAfter, retryAfter })
+  return key
+}
+
+/** What the path, the query and the body give, by the procedure's names. Throws AppError and InvalidField. */
+function inputOf({ fields }: Operation, request: FastifyRequest): Input {
+  const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
+  if (bytes.length > 0 && !isJson(request.raw)) throw new AppError('unsupported-media-type')
+  const body = bytes.length > 0 ? parseJson(bytes) : {}
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) throw new AppError('bad-request')
+  const texts = { ...(request.query as Record<string, string>), ...(request.params as Record<string, string>) }
+  const given: Input = { ...body }
+  for (const [name, text] of Object.entries(texts)) {
+    if (Object.hasOwn(body, name))
+      throw new InvalidField(name, `“${name}” is in the address and in the body. Send it once.`)
+    if (Array.isArray(text)) throw new InvalidField(name, `“${name}” is in the address more than once. Send it once.`)
+    given[name] = fromText(fields[toCamel(name)], text)
+  }
+  const known = new Set(Object.keys(fields).map(toSnake))
+  for (const name of Object.keys(given))
+    if (!known.has(name)) throw new InvalidField(name, `This call has no field “${name}”. Check its spelling.`)
+  return rename(given, toCamel) as Input
+}
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
+
+/** The Idempotency-Key of a call that creates something; undefined without one. Throws InvalidField. */
+function repetitionOf({ creates }: Operation, request: FastifyRequest): string | undefined {
+  if (!creates) return undefined
+  const [name, ...more] = headerValues(request.raw, 'idempotency-key')
+  if (name === undefined) return undefined
+  if (more.length > 0 || !IDEMPOTENCY_KEY.test(name))
+    throw new InvalidField('Idempotency-Key', 'The Idempotency-Key must be 1 to 255 visible ASCII characters.')
+  return name
+}
+
+/** Entry point /v1: the management API, which calls the console's procedures with an API key. */
+export function mountManage(app: FastifyInstance, ctx: Context, facts: Facts): void {
+  const never = () => Promise.reject(new AppError('page-not-found'))
+  /** The context of a procedure; what only a session has is out of reach of procedures with a path. */
+  const contextOf = (ctx: Context, key: KeyFacts, request: FastifyRequest): AdminCtx => ({
+    facts,
+    overview: never,
+    requestId: request.id,
+    address: request.ip,
+    reading: ctx,
+    takePublic: never,
+    caller: never,
+    again: never,
+    streams: undefined as never,
+    pace: never,
+    key: { facts: key, ctx },
+    setCookie: () => undefined,
+  })
+
+  const call = async (ctx: Context, key: KeyFacts, operation: Operation, request: FastifyRequest, input: Input) => {
+    await refuseOtherSites(ctx, key, operation, input)
+    const caller = appRouter.createCaller(contextOf(ctx, key, request))
+    const [noun = '', verb = ''] = operation.name.split('.')
+    const procedures = caller as unknown as Record<string, Record<string, (input: Input) => Promise<unknown>>>
+    return procedures[noun]?.[verb]?.({ tenant: key.tenant.slug, ...input })
+  }
+
+  async function serve(operation: Operation, request: FastifyRequest): Promise<unknown> {
+    const key = await admit(ctx, request)
+    const input = inputOf(operation, request)
+    const name = repetitionOf(operation, request)
+    const out =
+      name === undefined
+        ? await call(ctx, key, operation, request, input)
+        : await once(ctx, { keyId: key.id, name, request: [operation.name, input] }, (ctx) =>
+            call(ctx, key, operation, request, input),
+          )
+    return rename(out ?? {}, toSnake)
+  }
+
+  function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    if (error instanceof InvalidField)
+      return reply.code(422).send({ error: 'input-invalid', message: error.message, field: error.field })
+    logError(ctx.log, error, request.id)
+    const { reason, message, field } = describe(error)
+    const status = getHTTPStatusCodeFromError(toTrpcError(error))
+    const retryAfter = retryAfterOf(error)
+    if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter))
+    return reply
+      .code(status === 400 ? 422 : status)
+      .send({ error: reason, message, ...(field && { field: field.split('.').map(toSnake).join('.') }) })
+  }
+
+  void app.register(async (manage) => {
+    manage.removeAllContentTypeParsers()
+    manage.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
+      done(null, body),
+    )
+    manage.addHook('onRequest', async (_request, reply) => {
+      void reply.header('cache-control', 'no-store')
+    })
+    for (const operation of OPERATIONS) {
+      const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+        try {
+          return await reply.send(await serve(operation, request))
+        } catch (error) {
+          return refuse(error, request, reply)
+        }
+      }
+      manage.route({
+        method: operation.method,
+        url: `/v1${operation.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+        handler,
+      })
+    }
+  })
+}
