@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Case, FILTERED, MATRIX, NAMELESS } from '../../test/matrix/cases.ts'
 import { KINDS } from '../../test/matrix/kinds.ts'
+import { stateOf } from '../../test/matrix/state.ts'
 import { makeCast, makeWorld, type World } from '../../test/matrix/world.ts'
 import { type Called, createBrowser, makePerson, type SignedIn } from '../../test/support/browser.ts'
 import { answerOf } from '../../test/support/listen.ts'
@@ -36,33 +37,6 @@ const call = async (
   return reply
 }
 
-/** All rows of the tenant, as text, which outsiders must not change. */
-async function stateOf({ tenant, session }: World): Promise<string> {
-  const tables = [
-    'site',
-    'hostname',
-    'secret',
-    'member',
-    'invitation',
-    'audit_event',
-    'grant_revocation',
-    'quota_period',
-    'balance',
-    'captcha_grant',
-    'feedback_event',
-    'network_rule',
-    'incident',
-  ]
-  const rows = await Promise.all([
-    app.sql.query('select * from tenant where id = $1', [tenant.id]),
-    app.sql.query('select * from session where id = $1', [session]),
-    ...tables.map((table) =>
-      app.sql.query(`select * from ${table} t where tenant_id = $1 order by t::text`, [tenant.id]),
-    ),
-  ])
-  return JSON.stringify(rows.map((result) => result.rows))
-}
-
 /** Procedures for staff are in staffMatrix.test.ts. */
 const procedures = [...KINDS.keys()].filter((path) => !path.startsWith('staff.'))
 
@@ -70,7 +44,8 @@ test('the matrix lists exactly the existing procedures', () => {
   expect(Object.keys(MATRIX).toSorted()).toEqual(procedures.toSorted())
 })
 
-const all = Object.entries(MATRIX)
+const all = Object.entries(MATRIX).filter(([, [needs]]) => needs !== 'nobody') as [string, PersonCase][]
+type PersonCase = Case & [Exclude<Case[0], 'nobody'>, ...unknown[]]
 const ofTenant = all.flatMap(([path, entry]) => {
   const [needs] = entry
   return needs === 'anybody' || needs === 'signed in' || needs === 'link' ? [] : [{ path, entry, needs }]
@@ -89,6 +64,7 @@ const named = (id: string) => ({
   fresh: id,
   grant: id,
   revocation: id,
+  key: id,
 })
 const takesIds = all.filter(([, [needs, input]]) => {
   if (needs === 'link') return false
@@ -109,12 +85,12 @@ const inputOf = ([, input]: Case, world: World, slug = world.tenant.slug) => ({ 
 describe.each(ofTenant)('$path', ({ path, entry, needs }) => {
   test.each(ROLES)('allows %s only with the permission', async (role) => {
     const world = await makeWorld(cast)
-    const before = await stateOf(world)
+    const before = await stateOf(app, world)
     const { status, code, data } = await call(cast.people[role], path, inputOf(entry, world))
     // otherwise the tests below, in which strangers get none of it, could not fail
     const isRead = role === 'owner' && KINDS.get(path) === 'query'
     const named = isRead ? namesRowOf(world, data) : undefined
-    const wrote = (await stateOf(world)) !== before
+    const wrote = (await stateOf(app, world)) !== before
     expect({ status, code, wrote, named }).toEqual(
       may(role, needs)
         ? {
@@ -129,11 +105,11 @@ describe.each(ofTenant)('$path', ({ path, entry, needs }) => {
 
   test('answers not-found to a member of another tenant and writes nothing', async () => {
     const world = await makeWorld(cast)
-    const before = await stateOf(world)
+    const before = await stateOf(app, world)
     const reply = await call(cast.stranger, path, inputOf(entry, world))
     expect(reply.code).toBe('NOT_FOUND')
     expectNothing(world, reply)
-    expect(await stateOf(world)).toBe(before)
+    expect(await stateOf(app, world)).toBe(before)
   })
 })
 
@@ -145,14 +121,14 @@ test.each(ofTenant)(
       `insert into view_as (id, tenant_id, user_id, reason, ends_at) values ($1, $2, $3, 'test', now() + interval '30 min')`,
       [newId(), world.tenant.id, cast.support.userId],
     )
-    const before = await stateOf(world)
+    const before = await stateOf(app, world)
     const { status, reason } = await call(cast.support, path, inputOf(entry, world))
     const writes = KINDS.get(path) === 'mutation'
     expect({ status, readOnly: reason === 'view-as-read-only' }).toEqual({
       status: !writes && may('admin', needs) ? 200 : 403,
       readOnly: writes,
     })
-    expect(await stateOf(world)).toBe(before)
+    expect(await stateOf(app, world)).toBe(before)
   },
 )
 
@@ -163,22 +139,22 @@ test.each(ofPerson)('%s answers its intended caller', async (path, entry) => {
 
 test.each(all)('%s refuses callers who are not signed in and writes nothing', async (path, entry) => {
   const world = await makeWorld(cast)
-  const before = await stateOf(world)
+  const before = await stateOf(app, world)
   const reply = await call(createBrowser(app), path, inputOf(entry, world))
   expect(reply.status).toBe(['anybody', 'link'].includes(entry[0]) ? 200 : 401)
   expectNothing(world, reply)
-  expect(await stateOf(world)).toBe(before)
+  expect(await stateOf(app, world)).toBe(before)
 })
 
 test.each(all)('%s returns nothing for ids of another tenant', async (path, entry) => {
   const world = await makeWorld(cast)
-  const before = await stateOf(world)
+  const before = await stateOf(app, world)
   const input = inputOf(entry, world, await strangersTenant())
   expectNothing(world, await call(cast.stranger, path, input))
   // a list of all sites, where the site is optional
   if (KINDS.get(path) === 'query' && 'site' in input)
     expectNothing(world, await call(cast.stranger, path, { ...input, site: undefined }))
-  expect(await stateOf(world)).toBe(before)
+  expect(await stateOf(app, world)).toBe(before)
 })
 
 describe('a tenant that requires a second factor, and its owner who has none', () => {
@@ -198,14 +174,14 @@ describe('a tenant that requires a second factor, and its owner who has none', (
       `update tenant set require_2fa = true, suspended_at = now(), suspended_for = $2 where id = $1`,
       [tenant.id, `Reason ${event}`],
     )
-    before = await stateOf(world)
+    before = await stateOf(app, world)
   })
 
   test.each(ofTenant)('$path is refused', async ({ path, entry }) => {
     const reply = await call(owner, path, inputOf(entry, world))
     expect(reply).toMatchObject({ status: 403, reason: 'two-factor-required' })
     expectNothing(world, reply)
-    expect(await stateOf(world)).toBe(before)
+    expect(await stateOf(app, world)).toBe(before)
   })
 
   test.each(ofPerson)('%s reveals nothing of it but its name', async (path, entry) => {
@@ -214,7 +190,7 @@ describe('a tenant that requires a second factor, and its owner who has none', (
     const { id, slug } = world.tenant
     expectNothing({ ...world, private: world.private.filter((text) => path !== 'session.me' || text !== id) }, reply)
     expect(JSON.stringify(reply).includes(slug)).toBe(path === 'session.me')
-    expect(await stateOf(world)).toBe(before)
+    expect(await stateOf(app, world)).toBe(before)
   })
 
   test.each(['audit', 'decisions', 'feedback', 'refusals', 'statement'])('/export/%s.csv is refused', async (list) => {

@@ -24,13 +24,30 @@ const PER_TENANT = { name: 'api-tenant', points: 60, duration: 1 }
 
 type Input = Record<string, unknown>
 
-/** A field that is not valid: its name, and what is wrong with the request if it is not the value. */
-class InvalidField extends Error {
-  readonly field: string
-  constructor(field: string, message: string) {
+/** A request that is refused before a procedure reads it: the status, the code, a sentence, and the field. */
+class BadCall extends Error {
+  readonly status: 400 | 415 | 422
+  readonly field: string | undefined
+  constructor(status: BadCall['status'], message: string, field?: string) {
     super(message)
+    this.status = status
     this.field = field
   }
+}
+
+const CODES = { 400: 'bad-request', 415: 'unsupported-media-type', 422: 'input-invalid' } as const
+
+/** The JSON object of the body. Throws BadCall. */
+function bodyOf(request: FastifyRequest): object {
+  if (!(request.body instanceof Buffer) || request.body.length === 0) return {}
+  if (!isJson(request.raw)) throw new BadCall(415, 'Send the body as “Content-Type: application/json”.')
+  try {
+    const body = parseJson(request.body)
+    if (body !== null && typeof body === 'object' && !Array.isArray(body)) return body
+  } catch {
+    // what is wrong with it is no matter of the service
+  }
+  throw new BadCall(400, 'The body must be one JSON object of valid UTF-8, without a name twice.')
 }
 
 /** The key of the request, which takes a call of its limits. Throws AppError. */
@@ -48,35 +65,32 @@ async function admit(ctx: Context, request: FastifyRequest): Promise<KeyFacts> {
   return key
 }
 
-/** What the path, the query and the body give, by the procedure's names. Throws AppError and InvalidField. */
+/** What the path, the query and the body give, by the procedure's names. Throws BadCall. */
 function inputOf({ fields }: Operation, request: FastifyRequest): Input {
-  const bytes = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
-  if (bytes.length > 0 && !isJson(request.raw)) throw new AppError('unsupported-media-type')
-  const body = bytes.length > 0 ? parseJson(bytes) : {}
-  if (body === null || typeof body !== 'object' || Array.isArray(body)) throw new AppError('bad-request')
+  const body = bodyOf(request)
   const texts = { ...(request.query as Record<string, string>), ...(request.params as Record<string, string>) }
   const given: Input = { ...body }
   for (const [name, text] of Object.entries(texts)) {
     if (Object.hasOwn(body, name))
-      throw new InvalidField(name, `“${name}” is in the address and in the body. Send it once.`)
-    if (Array.isArray(text)) throw new InvalidField(name, `“${name}” is in the address more than once. Send it once.`)
+      throw new BadCall(422, `“${name}” is in the address and in the body. Send it once.`, name)
+    if (Array.isArray(text)) throw new BadCall(422, `“${name}” is in the address more than once. Send it once.`, name)
     given[name] = fromText(fields[toCamel(name)], text)
   }
   const known = new Set(Object.keys(fields).map(toSnake))
   for (const name of Object.keys(given))
-    if (!known.has(name)) throw new InvalidField(name, `This call has no field “${name}”. Check its spelling.`)
+    if (!known.has(name)) throw new BadCall(422, `This call has no field “${name}”. Check its spelling.`, name)
   return rename(given, toCamel) as Input
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 
-/** The Idempotency-Key of a call that creates something; undefined without one. Throws InvalidField. */
+/** The Idempotency-Key of a call that creates something; undefined without one. Throws BadCall. */
 function repetitionOf({ creates }: Operation, request: FastifyRequest): string | undefined {
   if (!creates) return undefined
   const [name, ...more] = headerValues(request.raw, 'idempotency-key')
   if (name === undefined) return undefined
   if (more.length > 0 || !IDEMPOTENCY_KEY.test(name))
-    throw new InvalidField('Idempotency-Key', 'The Idempotency-Key must be 1 to 255 visible ASCII characters.')
+    throw new BadCall(422, 'The Idempotency-Key must be 1 to 255 visible ASCII characters.', 'Idempotency-Key')
   return name
 }
 
@@ -121,8 +135,10 @@ export function mountManage(app: FastifyInstance, ctx: Context, facts: Facts): v
   }
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    if (error instanceof InvalidField)
-      return reply.code(422).send({ error: 'input-invalid', message: error.message, field: error.field })
+    if (error instanceof BadCall) {
+      const { status, message, field } = error
+      return reply.code(status).send({ error: CODES[status], message, ...(field && { field }) })
+    }
     logError(ctx.log, error, request.id)
     const { reason, message, field } = describe(error)
     const status = getHTTPStatusCodeFromError(toTrpcError(error))

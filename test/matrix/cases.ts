@@ -4,11 +4,11 @@ import { newId } from '../../server/kit/crypto/ids.ts'
 import type { World } from './world.ts'
 
 /**
- * Who may call the procedure: members with a permission, or its callers (`link`: anyone with the object's id, which was e-mailed).
+ * Who may call the procedure: members with a permission, or its callers (`nobody`: only with an API key; `link`: anyone with the object's id, which was e-mailed).
  * And its input in addition to the tenant's slug.
  */
 export type Case = [
-  needs: Permission | 'anybody' | 'signed in' | 'link',
+  needs: Permission | 'nobody' | 'anybody' | 'signed in' | 'link',
   input?: (world: World) => Record<string, unknown>,
 ]
 
@@ -56,6 +56,9 @@ export const MATRIX: Record<string, Case> = {
   'incidents.unshare': ['incident.share', ({ incident }) => ({ id: incident })],
   'incidents.shared': ['link', ({ shareToken }) => ({ token: shareToken })],
   'incidents.get': ['decision.read', ({ incident }) => ({ id: incident })],
+  'keys.list': ['key.read'],
+  'keys.create': ['key.write', () => ({ name: 'New', scopes: ['sites:read'] })],
+  'keys.revoke': ['key.write', ({ key }) => ({ key })],
   'members.list': ['member.read'],
   'members.unprotected': ['member.read'],
   'members.invitations': ['member.read'],
@@ -86,6 +89,7 @@ export const MATRIX: Record<string, Case> = {
   'secrets.rotate': ['secret.rotate', ({ site }) => ({ site, overlap: 3600 })],
   'secrets.revoke': ['secret.revoke', ({ site, secret }) => ({ site, secret })],
   'session.me': ['anybody'],
+  'keys.whoami': ['nobody'],
   'session.activity': ['signed in'],
   'session.list': ['signed in'],
   'session.revoke': ['signed in', ({ session }) => ({ id: session })],

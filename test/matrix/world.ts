@@ -5,6 +5,7 @@ import type { TestApp } from '../support/app.ts'
 import { makePerson, type SignedIn } from '../support/browser.ts'
 import { makeDecisions } from '../support/decisions.ts'
 import { makeSite } from '../support/make.ts'
+import { makeKey } from '../support/manage.ts'
 import { makeStaff } from '../support/staff.ts'
 import { makeStaffing, makeTenant } from '../support/tenant.ts'
 
@@ -59,6 +60,8 @@ export type World = {
   reported: string
   /** Another one, which has issued no grant. */
   fresh: string
+  /** A key of the management API. */
+  key: string
   /** A grant, and its session. */
   grant: string
   visitor: string
@@ -206,6 +209,7 @@ export async function makeWorld({ app, people, viewer, coOwner, guest }: Cast): 
       honestWork: 64,
     },
   })
+  const key = await makeKey(app, { tenantId: tenant.id, createdBy: coOwner.userId })
   return {
     tenant,
     site: site.siteId,
@@ -220,6 +224,7 @@ export async function makeWorld({ app, people, viewer, coOwner, guest }: Cast): 
     reported,
     fresh,
     grant,
+    key: key.id,
     visitor,
     revocation,
     reference: refusal.slice(-8),
@@ -237,6 +242,7 @@ export async function makeWorld({ app, people, viewer, coOwner, guest }: Cast): 
       fresh,
       reported,
       grant,
+      key.id,
       report,
       entry,
       refusal.replaceAll('-', ''),

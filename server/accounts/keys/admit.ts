@@ -39,13 +39,10 @@ const NOBODY: KeyFacts['creator'] = { id: '', email: '', name: '', twoFactorEnab
 
 /**
  * The key of this text; undefined for a typo and for an unknown, revoked or expired key. Unknown ones count for the client's
- * network as unknown secrets do. Throws `rate-limited` for an address that guesses.
+ * network as unknown secrets do. Throws `calls-too-fast` for an address that guesses.
  */
 export async function findKey(ctx: Context, text: string, caller: Caller): Promise<KeyFacts | undefined> {
   if (!isApiKey(text)) return undefined
-  const taken = await takeAll(ctx, networkLimits(unknownSecrets(ctx), caller.address))
-  if (taken.retryAfter > 0)
-    throw new AppError('calls-too-fast', { wait: taken.retryAfter, retryAfter: taken.retryAfter })
   const hash = hashSecret(text)
   const [, area] = callerColumns(caller)
   const [row] = await ctx.prisma.$queryRaw<Row[]>`
@@ -63,8 +60,11 @@ export async function findKey(ctx: Context, text: string, caller: Caller): Promi
     left join member m on m.tenant_id = k.tenant_id and m.user_id = k.created_by
     left join "user" u on u.id = m.user_id
     where k.hash = ${hash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`
-  if (!row) return undefined
-  await taken.giveBack()
+  if (!row) {
+    const { retryAfter } = await takeAll(ctx, networkLimits(unknownSecrets(ctx), caller.address))
+    if (retryAfter > 0) throw new AppError('calls-too-fast', { wait: retryAfter, retryAfter })
+    return undefined
+  }
   const { creator, role, tenant, sites, expires_at, ...key } = row
   return {
     ...key,

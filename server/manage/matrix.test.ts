@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { MATRIX, NAMELESS } from '../../test/matrix/cases.ts'
+import { stateOf } from '../../test/matrix/state.ts'
+import { makeCast, makeWorld, type World } from '../../test/matrix/world.ts'
+import { makeSite } from '../../test/support/make.ts'
+import { callManaged, type Managed, makeKey } from '../../test/support/manage.ts'
+import { makeTenant } from '../../test/support/tenant.ts'
+import { setUp, testApp } from '../../test/support/testApp.ts'
+import { may, type Permission, ROLES } from '../contract/permissions.ts'
+import { SCOPE_NAMES, SCOPES, type Scope } from '../contract/scopes.ts'
+import { OPERATIONS } from './operations.ts'
+
+const app = testApp({ UNKNOWN_SECRETS_PER_MINUTE: '10000' })
+const cast = setUp(() => makeCast(app))
+
+const allows = (scope: Scope, permission: Permission) => (SCOPES[scope] as readonly Permission[]).includes(permission)
+
+const operations = OPERATIONS.filter(({ name }) => name !== 'keys.whoami').map(({ name, ...rest }) => {
+  const [needs, input = () => ({})] = MATRIX[name] ?? []
+  return { ...rest, name, needs: needs as Permission, input }
+})
+
+function expectNothing(world: World, { body }: Managed): void {
+  const text = JSON.stringify(body)
+  for (const secret of world.private) expect(text).not.toContain(secret)
+}
+
+test('every permission of a scope is that of an operation', () => {
+  const needed = new Set(operations.map(({ needs }) => needs))
+  const unused = Object.values(SCOPES)
+    .flat()
+    .filter((permission) => !needed.has(permission))
+  expect(unused).toEqual(
+    ['tenant.read', 'network.read', 'integration.read'].filter((each) => !needed.has(each as Permission)),
+  )
+})
+
+describe.each(operations)('$method $path', ({ name, method, needs, input, object, fields }) => {
+  test('is refused to a wrong key, and without the scope, and writes nothing', async () => {
+    const world = await makeWorld(cast)
+    const at = { tenantId: world.tenant.id, createdBy: cast.people.owner.userId }
+    const before = await stateOf(app, world)
+    const expired = await makeKey(app, at, { expiresAt: new Date(Date.now() - 1000) })
+    const revoked = await makeKey(app, at)
+    await app.sql.query('update api_key set revoked_at = now() where id = $1', [revoked.id])
+    const typo = revoked.key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))
+    for (const key of [undefined, expired.key, revoked.key, typo]) {
+      const reply = await callManaged(app, key, name, input(world))
+      expect(reply).toMatchObject({ status: 401, error: 'unauthorized' })
+      expectNothing(world, reply)
+    }
+    const without = SCOPE_NAMES.filter((scope) => !allows(scope, needs))
+    const { key } = await makeKey(app, at, { scopes: without })
+    expect(await callManaged(app, key, name, input(world))).toMatchObject({ status: 403, error: 'scope-required' })
+    await app.sql.query('delete from api_key where tenant_id = $1 and id <> $2', [world.tenant.id, world.key])
+    expect(await stateOf(app, world)).toBe(before)
+  })
+
+  test('is allowed with one scope that has the permission, while the creator has it', async () => {
+    const world = await makeWorld(cast)
+    const scopes = SCOPE_NAMES.filter((scope) => allows(scope, needs)).slice(0, 1)
+    expect(scopes).toHaveLength(1)
+    for (const role of ROLES.toReversed()) {
+      const at = { tenantId: world.tenant.id, createdBy: cast.people[role].userId }
+      const { key } = await makeKey(app, at, { scopes })
+      if (may(role, needs)) continue
+      const reply = await callManaged(app, key, name, input(world))
+      expect(reply).toMatchObject({ status: 403, error: 'creator-role-required' })
+    }
+    const owner = { tenantId: world.tenant.id, createdBy: cast.people.owner.userId }
+    const left = await makeKey(app, { ...owner, createdBy: cast.stranger.userId }, { scopes })
+    expect(await callManaged(app, left.key, name, input(world))).toMatchObject({ status: 403 })
+    const { key } = await makeKey(app, owner, { scopes })
+    const before = await stateOf(app, world)
+    const { status, body } = await callManaged(app, key, name, input(world))
+    const wrote = (await stateOf(app, world)) !== before
+    expect({ status, body: status === 200 ? {} : body, wrote: method === 'GET' ? false : wrote }).toEqual({
+      status: 200,
+      body: {},
+      wrote: method !== 'GET',
+    })
+    // otherwise those who get none of it could not fail
+    if (method === 'GET' && !NAMELESS.has(name))
+      expect(world.private.some((text) => JSON.stringify(body).includes(text))).toBe(true)
+    // all names are in snake case
+    expect(JSON.stringify(body).match(/"[a-z_]*[A-Z]\w*":/)).toBeNull()
+  })
+
+  test('gives nothing to a key of another tenant, or of another site', async () => {
+    const world = await makeWorld(cast)
+    const before = await stateOf(app, world)
+    const foreign = await makeKey(app, { tenantId: (await makeTenant(app)).id, createdBy: cast.stranger.userId })
+    await app.sql.query(
+      `insert into member (id, tenant_id, user_id, role) select gen_random_uuid(), tenant_id, $2, 'owner' from api_key where id = $1`,
+      [foreign.id, cast.stranger.userId],
+    )
+    expectNothing(world, await callManaged(app, foreign.key, name, input(world)))
+    expect(await stateOf(app, world)).toBe(before)
+
+    const other = await makeSite(app.ctx, { tenantId: world.tenant.id })
+    const at = { tenantId: world.tenant.id, createdBy: cast.people.owner.userId }
+    const bound = await makeKey(app, at, { sites: [other.siteId] })
+    const mine = await stateOf(app, world)
+    const reply = await callManaged(app, bound.key, name, input(world))
+    const isList = object === 'sites'
+    expect(reply.status).toBe(isList ? 200 : object !== undefined || 'site' in input(world) ? 404 : 403)
+    const text = JSON.stringify(reply.body)
+    for (const secret of world.private.filter((each) => each !== world.tenant.id)) expect(text).not.toContain(secret)
+    if ('site' in fields && !isList) {
+      const unnamed = await callManaged(app, bound.key, name, { ...input(world), site: undefined })
+      expect([403, 404, 422]).toContain(unnamed.status)
+    }
+    expect(await stateOf(app, world)).toBe(mine)
+  })
+})
