@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { MATRIX, NAMELESS } from '../../test/matrix/cases.ts'
 import { stateOf } from '../../test/matrix/state.ts'
 import { makeCast, makeWorld, type World } from '../../test/matrix/world.ts'
@@ -8,12 +9,18 @@ import { makeTenant } from '../../test/support/tenant.ts'
 import { setUp, testApp } from '../../test/support/testApp.ts'
 import { may, type Permission, ROLES } from '../contract/permissions.ts'
 import { SCOPE_NAMES, SCOPES, type Scope } from '../contract/scopes.ts'
+import { rename, toCamel } from './names.ts'
 import { OPERATIONS } from './operations.ts'
+import { REPLIES } from './replies.ts'
 
 const app = testApp({ UNKNOWN_SECRETS_PER_MINUTE: '10000' })
 const cast = setUp(() => makeCast(app))
 
 const allows = (scope: Scope, permission: Permission) => (SCOPES[scope] as readonly Permission[]).includes(permission)
+
+/** The schema, which refuses fields that it does not have, unless it says that there are more. */
+const strictly = (schema: z.ZodObject | undefined) =>
+  schema === undefined || schema._zod.def.catchall !== undefined ? (schema ?? z.never()) : schema.strict()
 
 const operations = OPERATIONS.filter(({ name }) => name !== 'keys.whoami').map(({ name, ...rest }) => {
   const [needs, input = () => ({})] = MATRIX[name] ?? []
@@ -82,6 +89,8 @@ describe.each(operations)('$method $path', ({ name, method, needs, input, object
     // otherwise those who get none of it could not fail
     if (method === 'GET' && !NAMELESS.has(name))
       expect(world.private.some((text) => JSON.stringify(body).includes(text))).toBe(true)
+    // the reference says all of it, and nothing else
+    expect(strictly(REPLIES[name]).safeParse(rename(body, toCamel)).error?.issues ?? []).toEqual([])
     // all names are in snake case
     expect(JSON.stringify(body).match(/"[a-z_]*[A-Z]\w*":/)).toBeNull()
   })

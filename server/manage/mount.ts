@@ -131,7 +131,7 @@ export function mountManage(app: FastifyInstance, ctx: Context, facts: Facts): v
         : await once(ctx, { keyId: key.id, name, request: [operation.name, input] }, (ctx) =>
             call(ctx, key, operation, request, input),
           )
-    return rename(out ?? {}, toSnake)
+    return rename(Array.isArray(out) ? { rows: out } : (out ?? {}), toSnake)
   }
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -7,8 +7,8 @@ import { type ActorContext, change } from '../change.ts'
 import { checkName } from '../name.ts'
 import { isHeld } from './slugs.ts'
 
-/** A slug for a name: ASCII, lower case, at most 40 characters. */
-export function slugOf(name: string): string {
+/** A slug for a name: ASCII, lower case, at most 40 characters; `otherwise` if nothing is left of the name. */
+export function slugOf(name: string, otherwise: string): string {
   const slug = name
     .normalize('NFKD')
     .replace(/[\p{M}'’ʼ]/gu, '')
@@ -17,7 +17,7 @@ export function slugOf(name: string): string {
     .replace(/^-+|-+$/g, '')
     .slice(0, 40)
     .replace(/-+$/, '')
-  return slug || 'tenant'
+  return slug || otherwise
 }
 
 /** Creates a tenant with `quota` units included each month. If the slug made from the name is taken, it gets a short suffix. */
@@ -28,7 +28,7 @@ export async function createTenant(
   const name = checkName('tenant', input.name)
   if (input.slug !== undefined) checkSlug(input.slug)
   return change(ctx, async (ctx) => {
-    const wanted = input.slug ?? slugOf(name)
+    const wanted = input.slug ?? slugOf(name, 'tenant')
     // tenants of one name that are created at once wait for each other here, so that each sees the slugs of the others
     await ctx.prisma.$executeRaw`select pg_advisory_xact_lock(hashtext('tenant.slug'), hashtext(${wanted}))`
     const taken = (await ctx.prisma.tenant.count({ where: { slug: wanted } })) > 0 || (await isHeld(ctx, wanted))
@@ -43,7 +43,7 @@ export async function createTenant(
       change: { tenantId: id, action: 'tenant.create', target: id, after: { name, slug, monthly_quota: input.quota } },
     }
   }).catch((error: unknown) => {
-    throw isDuplicate(error) ? slugTaken(input.slug ?? slugOf(name)) : error
+    throw isDuplicate(error) ? slugTaken(input.slug ?? slugOf(name, 'tenant')) : error
   })
 }
 

@@ -50,7 +50,7 @@ test.each([
   ['  -- ', 'tenant'],
   ['a'.repeat(60), 'a'.repeat(40)],
 ])('makes a slug from the name %j', (name, slug) => {
-  expect(slugOf(name)).toBe(slug)
+  expect(slugOf(name, 'tenant')).toBe(slug)
 })
 
 test('gives tenants of one name that are created at once different slugs', async () => {
@@ -58,7 +58,7 @@ test('gives tenants of one name that are created at once different slugs', async
     const made = await Promise.all(Array.from({ length: 8 }, () => createTenant(operator(), { name, quota: 1 })))
     const slugs = made.map(({ slug }) => slug)
     expect(new Set(slugs).size).toBe(8)
-    expect(slugs.filter((slug) => slug === slugOf(name))).toHaveLength(1)
+    expect(slugs.filter((slug) => slug === slugOf(name, 'tenant'))).toHaveLength(1)
   }
 })
 

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { describeManage } from './describe.ts'
+import { OPERATIONS } from './operations.ts'
+import { REPLIES } from './replies.ts'
+
+type Described = { operationId: string; parameters?: { name: string }[]; requestBody?: object; responses: object }
+const document = describeManage({ url: 'https://tollgate.example', version: '1.2.3' }) as {
+  servers: { url: string }[]
+  paths: Record<string, Record<string, Described>>
+}
+
+test('the document has every operation with its fields, in snake case', () => {
+  expect(document.servers).toEqual([{ url: 'https://tollgate.example/v1' }])
+  const described = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+  expect(described.map(({ operationId }) => operationId).toSorted()).toEqual(
+    OPERATIONS.map(({ name }) => name).toSorted(),
+  )
+  const names = JSON.stringify(described).match(/"properties":\{[^}]*"[a-z]+[A-Z]\w*":/)
+  expect(names).toBeNull()
+  expect(document.paths['/sites/{site}/policy']?.['put']?.requestBody).toMatchObject({
+    content: {
+      'application/json': { schema: { properties: { policy: { properties: { base_work: { type: 'integer' } } } } } },
+    },
+  })
+  expect(document.paths['/decisions']?.['get']?.parameters?.map(({ name }) => name)).toContain('cursor')
+  expect(document.paths['/sites']?.['post']?.parameters?.map(({ name }) => name)).toEqual(['Idempotency-Key'])
+})
+
+test('every reply is described', () => {
+  expect(Object.keys(REPLIES).toSorted()).toEqual(OPERATIONS.map(({ name }) => name).toSorted())
+})

@@ -1,0 +1,93 @@
+import { initTRPC } from '@trpc/server'
+import { generateOpenApiDocument, type OpenApiMeta } from 'trpc-to-openapi'
+import { z } from 'zod'
+import { toSnake } from './names.ts'
+import { OPERATIONS, type Operation } from './operations.ts'
+import { REPLIES } from './replies.ts'
+
+type Json = { [name: string]: unknown }
+
+/** The JSON Schema with the names of fields in snake case. */
+function renamed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(renamed)
+  if (schema === null || typeof schema !== 'object') return schema
+  return Object.fromEntries(
+    Object.entries(schema as Json).map(([name, value]) => {
+      if (name === 'required') return [name, (value as string[]).map(toSnake)]
+      if (name !== 'properties') return [name, renamed(value)]
+      return [
+        name,
+        Object.fromEntries(Object.entries(value as Json).map(([field, each]) => [toSnake(field), renamed(each)])),
+      ]
+    }),
+  )
+}
+
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return renamed(rest) as Json
+}
+
+/** A field as trpc-to-openapi reads it. What can also be sent as text in an address is described as what it is. */
+function fieldOf(schema: z.ZodType, isText: boolean): z.ZodType {
+  const json = jsonSchema(schema, 'input')
+  const [first] = (json['anyOf'] ?? []) as Json[]
+  const described = z.fromJSONSchema((isText && first) || json)
+  return schema.safeParse(undefined).success ? described.optional() : described
+}
+
+const t = initTRPC.meta<OpenApiMeta>().create()
+
+/** The procedure as trpc-to-openapi reads it. */
+function procedureOf({ name, method, path, summary, tag, creates, fields }: Operation) {
+  const isText = method === 'GET' || method === 'DELETE'
+  const input = z.object(
+    Object.fromEntries(Object.entries(fields).map(([field, schema]) => [toSnake(field), fieldOf(schema, isText)])),
+  )
+  const repeats = 'A repetition with the same `Idempotency-Key` and body within 24 hours gets the same reply.'
+  return t.procedure
+    .meta({
+      openapi: {
+        method,
+        path: path as `/${string}`,
+        operationId: name,
+        summary,
+        tags: [tag],
+        ...(creates && {
+          description: repeats,
+          requestHeaders: z.object({ 'Idempotency-Key': z.string().max(255).optional() }),
+        }),
+        errorResponses: [401, 403, 404, 409, 422, 429],
+      },
+    })
+    .input(input)
+    .output(z.fromJSONSchema(jsonSchema(REPLIES[name] ?? z.object({}), 'output')))
+    .query(() => ({}))
+}
+
+const ERROR = {
+  type: 'object',
+  properties: {
+    error: { type: 'string', description: 'The reason, for programs.' },
+    message: { type: 'string', description: 'A sentence for people that says what to do.' },
+    field: { type: 'string', description: 'The field that is not valid.' },
+  },
+  required: ['error', 'message'],
+}
+
+/** The OpenAPI document of the management API. */
+export function describeManage({ url, version }: { url: string; version: string }): object {
+  const router = t.router(
+    Object.fromEntries(OPERATIONS.map((each) => [each.name.replace('.', '_'), procedureOf(each)])),
+  )
+  const document = generateOpenApiDocument(router, {
+    title: 'Tollgate management API',
+    version,
+    baseUrl: `${url}/v1`,
+    description: 'Everything that the console does for a tenant, with an API key.',
+    securitySchemes: { key: { type: 'http', scheme: 'bearer', bearerFormat: 'tg_manage_…' } },
+  })
+  for (const name of Object.keys(document.components?.schemas ?? {}))
+    if (name.startsWith('error.')) Object.assign(document.components?.schemas ?? {}, { [name]: ERROR })
+  return document
+}
