@@ -138,7 +138,7 @@ export const REPLIES: Readonly<Record<string, z.ZodObject>> = {
   ),
   'networks.add': z.object({ id, network: text }),
   'networks.change': z.object({ id, network: text }),
-  'networks.remove': z.object({ network: text }),
+  'networks.remove': z.object({ network: text, verdict: networkVerdict, note: text }),
   'decisions.list': scanned(
     z.object({
       id,
@@ -187,18 +187,17 @@ export const REPLIES: Readonly<Record<string, z.ZodObject>> = {
     step: count.describe('Seconds'),
     points: z.array(z.looseObject({ at: time })),
   }),
-  'feedback.list': scanned(z.object({ id, decisionId: text, site: siteRef, action: text, ...revision.shape })),
+  'feedback.list': list(z.object({ id, decisionId: text, site: siteRef, action: text, ...revision.shape })),
   'feedback.history': z.object({
     decisionId: text,
     site: siteRef,
     action: text,
     redeemedAt: time,
     closesAt: time,
-    open: z.boolean(),
     revisions: z.array(revision.extend({ supersedes: maybe(text) })),
   }),
   'feedback.report': z.object({ eventId: text, revision: count, expiresAt: time, latestEvent: text }),
-  'grants.list': scanned(grant),
+  'grants.list': list(grant),
   'grants.revoke': z.object({ id, grants: z.array(id) }),
   'usage.series': z.looseObject({
     from: time,
