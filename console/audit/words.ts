@@ -14,6 +14,8 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'incident.unshare': 'Incident no longer shared',
   'job.delete': 'Failed job deleted',
   'job.retry': 'Failed job tried again',
+  'key.create': 'API key created',
+  'key.revoke': 'API key revoked',
   'member.change_role': 'Role changed',
   'member.invite': 'Member invited',
   'member.join': 'Member joined',

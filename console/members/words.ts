@@ -49,11 +49,13 @@ export const PERMISSION_LABELS = {
   'usage.alert': 'Configure usage e-mails',
   'usage.request': 'Request more units',
   'billing.read': 'See balance and statements',
+  'key.read': 'See API keys',
+  'key.write': 'Create and revoke API keys',
 } satisfies Record<Permission, string>
 
 /** The sections of the matrix, by the noun of the permission. */
 export const PERMISSION_GROUPS: Readonly<Record<string, readonly string[]>> = {
-  Tenant: ['tenant', 'member', 'audit'],
+  Tenant: ['tenant', 'member', 'key', 'audit'],
   Sites: ['site', 'settings', 'hostname', 'network', 'integration'],
   Keys: ['secret'],
   Traffic: ['traffic', 'decision', 'incident', 'feedback', 'grant', 'refusal'],

@@ -139,6 +139,12 @@ const settings = createRoute({
   component: lazy(() => import('../tenants/Settings.tsx'), 'Settings'),
 })
 
+const apiKeys = createRoute({
+  getParentRoute: () => tenant,
+  path: 'settings/api-keys',
+  component: lazy(() => import('../keys/ApiKeys.tsx'), 'ApiKeys'),
+})
+
 const site = createRoute({
   getParentRoute: () => tenant,
   path: 'sites/$site',
@@ -201,6 +207,7 @@ export const tenantRoutes = tenant.addChildren([
   members,
   audit,
   settings,
+  apiKeys,
   sites,
   decisions,
   decision,
