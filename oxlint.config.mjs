@@ -53,7 +53,7 @@ const MODULES = [
   {
     files: ['server/admin/**'],
     not: `/(api|prisma|workers|${OUTSIDE})/`,
-    packages: ['fastify', 'zod', '@trpc/**'],
+    packages: ['fastify', 'zod', '@trpc/**', 'trpc-to-openapi'],
     why: 'an entry point parses, calls one function and renders; it never uses the database',
   },
   {

@@ -1,4 +1,4 @@
-import type { KeyFacts } from '../accounts/keys/admit.ts'
+import type { KeyFacts } from '../accounts/keys/facts.ts'
 import { intentOfDecision } from '../contract/ids.ts'
 import type { Context } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeSite } from '../../test/support/make.ts'
-import { callManaged, type Managed, makeKey, sendManaged } from '../../test/support/manage.ts'
+import { callManaged, makeKey, sendManaged } from '../../test/support/manage.ts'
 import { makeMember, makeOwnedTenant } from '../../test/support/tenant.ts'
 import { setUp, testApp } from '../../test/support/testApp.ts'
 import { newApiKey } from '../accounts/sites/keys.ts'
@@ -92,11 +92,7 @@ test('an operation that creates is done once for an Idempotency-Key, also by req
   const { body: site } = await call('sites.create', { name: 'Shop', hostnames: ['shop.example'] })
   const rotate = (overlap: number) =>
     call('secrets.rotate', { site: site.id, overlap }, { 'idempotency-key': 'deploy-7' })
-  const [one, two, three] = (await Promise.all([rotate(3600), rotate(3600), rotate(3600)])) as [
-    Managed,
-    Managed,
-    Managed,
-  ]
+  const [one, two, three] = await Promise.all([rotate(3600), rotate(3600), rotate(3600)])
   expect(one.status).toBe(200)
   expect([two.body, three.body]).toEqual([one.body, one.body])
   expect((await call('secrets.list', { site: site.id })).body.rows).toHaveLength(2)

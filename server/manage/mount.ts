@@ -1,7 +1,8 @@
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { bearer } from '../accounts/access.ts'
-import { findKey, type KeyFacts } from '../accounts/keys/admit.ts'
+import { findKey } from '../accounts/keys/admit.ts'
+import type { KeyFacts } from '../accounts/keys/facts.ts'
 import { describe, logError, retryAfterOf, toTrpcError } from '../admin/errors.ts'
 import { appRouter } from '../admin/index.ts'
 import type { AdminCtx } from '../admin/trpc.ts'
@@ -109,6 +110,7 @@ export function mountManage(app: FastifyInstance, ctx: Context, facts: Facts): v
     again: never,
     streams: undefined as never,
     pace: never,
+    backendOfTry: never,
     key: { facts: key, ctx },
     setCookie: () => undefined,
   })

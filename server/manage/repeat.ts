@@ -34,7 +34,7 @@ export async function once<Out>(
       return JSON.parse(decrypt(ctx.keyring, PURPOSE, row.reply, bound)) as Out
     }
     // inside the transaction all that the call writes joins it
-    const out = await work(ctx as unknown as Context)
+    const out = await work(ctx)
     const reply = encrypt(ctx.keyring, PURPOSE, JSON.stringify(out), bound)
     await ctx.prisma.$executeRaw`update api_reply set reply = ${reply} where id = ${mine.id}::uuid`
     return out

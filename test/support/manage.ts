@@ -77,7 +77,7 @@ export function callManaged(
         .filter(([, value]) => value !== undefined)
         .map(([field, value]) => [field, String(value)] as [string, string]),
     )
-    return sendManaged(app, key, method, `${filled}?${query}`, { headers })
+    return sendManaged(app, key, method, `${filled}?${query.toString()}`, { headers })
   }
   return sendManaged(app, key, method, filled, { headers, ...(Object.keys(rest).length > 0 && { body: rest }) })
 }

@@ -32,7 +32,7 @@ export type IncidentView = {
 export type Ongoing = { incidents: IncidentView[]; attacks: { site: string; name: string; until: number }[] }
 
 /** Of a member, or of anyone else who may see the tenant's incidents. */
-export type IncidentCtx = Db & { clock: Clock; tenant: { id: string } }
+export type IncidentCtx = Db & { clock: Clock; tenant: { id: string; sites?: readonly string[] | undefined } }
 type Row = Awaited<ReturnType<typeof readRows>>[number]
 type SiteRow = { id: string; name: string; attackUntil: Date | null }
 
