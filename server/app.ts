@@ -4,6 +4,7 @@ import statics from '@fastify/static'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { resealFactors } from './accounts/sessions/resealFactors.ts'
 import { ensureTestKeys } from './accounts/sites/testKeys/ensure.ts'
+import { resealSecrets } from './accounts/webhooks/secret.ts'
 import { mountAuth } from './admin/auth.ts'
 import { type Mailbox, mountMailbox } from './admin/mailbox.ts'
 import { mountAdmin } from './admin/mount.ts'
@@ -166,6 +167,7 @@ export async function buildApp({
 
   await ensureTestKeys(ctx)
   await resealFactors(ctx)
+  await resealSecrets(ctx)
   mountApi(app, ctx)
   mountHealth(app, { database, schema, log }, stopping.signal)
   mountMetrics(app, { ...ctx, database, version: facts.version }, metrics)

@@ -1,6 +1,8 @@
 import { Logger, type RunnerOptions, run } from 'graphile-worker'
 import { sendAlerts } from './accounts/plans/alerts/send.ts'
 import { sweepAccounts } from './accounts/sweep.ts'
+import { sweepWebhooks } from './accounts/webhooks/sweep.ts'
+import { watchMistakes, watchWebhooks } from './accounts/webhooks/watch.ts'
 import { sweepGrants } from './captcha/grants/sweep.ts'
 import { watchIncidents } from './captcha/incidents/watch.ts'
 import { sweepIntents } from './captcha/intents/sweep.ts'
@@ -19,9 +21,12 @@ import { deleteAbandonedJobs } from './ledger/system/deleteAbandonedJobs.ts'
 import { type Task, TIMETABLE } from './ledger/system/timetable.ts'
 import { deleteExpiredHours } from './ledger/usage/deleteExpiredHours.ts'
 import { repairUsage } from './ledger/usage/repair.ts'
-import { queuedTasks } from './queue.ts'
+import { queuedTasks, webhookTasks } from './queue.ts'
 
 const CRONTAB = TIMETABLE.map(({ task, at }) => `${at} ${task}`).join('\n')
+
+/** A tenant can have 10 endpoints. */
+const WEBHOOK_WORKERS = 24
 
 async function compareAll(ctx: Context, { full }: { full: boolean }): Promise<void> {
   const { mismatches, audit } = await recordReconciliation(ctx, { full, pace: paced })
@@ -65,6 +70,9 @@ export async function startJobs({ ctx, database }: Service): Promise<{ close(): 
       repair_usage: async () => void (await repairUsage(ctx, 3, paced)),
       // feedback is accepted for 7 days and counted in the hour of the redemption
       repair_usage_of_days: async () => void (await repairUsage(ctx, 8 * 24, paced)),
+      watch_webhooks: () => watchWebhooks(ctx),
+      watch_mistakes: () => watchMistakes(ctx, paced),
+      sweep_webhooks: async () => void (await sweepWebhooks(ctx)),
       watch_incidents: () => watchIncidents(ctx),
       send_alerts: () => sendAlerts(ctx),
       archive_decisions: async () => void (await archiveDecisions(ctx, paced)),
@@ -75,11 +83,15 @@ export async function startJobs({ ctx, database }: Service): Promise<{ close(): 
   // with connections of their own, so that an e-mail waits for no sweep, and no sweep for a mail server that hangs
   const tasks = queuedTasks(ctx)
   const queued = await run({ ...common, concurrency: 4, parsedCronItems: [], taskList: tasks })
+  // one at a time for each endpoint, so that others have to wait only if as many are slow at once
+  const hooks = webhookTasks(ctx)
+  const webhooks = await run({ ...common, concurrency: WEBHOOK_WORKERS, parsedCronItems: [], taskList: hooks })
+  const runners = [scheduled, queued, webhooks]
   const runs = ctx.resources.of(JOB_RUNS)
-  runs.expect([...TIMETABLE.map(({ task }) => task), ...Object.keys(tasks)])
-  for (const { events } of [scheduled, queued]) {
+  runs.expect([...TIMETABLE.map(({ task }) => task), ...Object.keys(tasks), ...Object.keys(hooks)])
+  for (const { events } of runners) {
     events.on('job:success', ({ job }) => runs.count(job.task_identifier, 'success'))
     events.on('job:error', ({ job }) => runs.count(job.task_identifier, 'failure'))
   }
-  return { close: async () => void (await Promise.all([scheduled.stop(), queued.stop()])) }
+  return { close: async () => void (await Promise.all(runners.map((each) => each.stop()))) }
 }

@@ -1,6 +1,8 @@
 import type { Task } from 'graphile-worker'
+import { deliverWebhook } from './accounts/webhooks/deliver.ts'
 import { JOBS, type JobName } from './contract/jobs.ts'
 import type { Context } from './kit/context.ts'
+import type { Resolve } from './kit/http/outbound.ts'
 import { sendEmail } from './kit/queue/email.ts'
 import type { Task as Scheduled } from './ledger/system/timetable.ts'
 
@@ -16,4 +18,11 @@ export const queuedTasks = (ctx: Context) =>
   ({
     send_email: (payload, { abortPromise }) =>
       Promise.race([sendEmail(ctx, JOBS.send_email.parse(payload)), abortPromise]),
-  }) satisfies Record<QueuedName, Task>
+  }) satisfies Record<Exclude<QueuedName, 'send_webhook'>, Task>
+
+/** Those that call other servers, with workers of their own: a slow one delays no e-mail. */
+export const webhookTasks = (ctx: Context, resolve?: Resolve) =>
+  ({
+    send_webhook: (payload, { abortPromise }) =>
+      Promise.race([deliverWebhook(ctx, { ...JOBS.send_webhook.parse(payload), resolve }), abortPromise]),
+  }) satisfies Record<'send_webhook', Task>

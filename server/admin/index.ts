@@ -17,6 +17,7 @@ import { systemRouter } from './system.ts'
 import { tenantsRouter } from './tenants.ts'
 import { router } from './trpc.ts'
 import { usageRouter } from './usage.ts'
+import { webhooksRouter } from './webhooks.ts'
 
 /** The console's API: one router per noun. */
 export const appRouter = router({
@@ -38,6 +39,7 @@ export const appRouter = router({
   system: systemRouter,
   tenants: tenantsRouter,
   usage: usageRouter,
+  webhooks: webhooksRouter,
 })
 
 export type AppRouter = typeof appRouter

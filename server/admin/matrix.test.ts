@@ -65,6 +65,8 @@ const named = (id: string) => ({
   grant: id,
   revocation: id,
   key: id,
+  webhook: id,
+  delivery: id,
 })
 const takesIds = all.filter(([, [needs, input]]) => {
   if (needs === 'link') return false

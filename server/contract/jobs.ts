@@ -14,6 +14,8 @@ export const JOBS = {
     /** Text and HTML, encrypted: they can contain links that give access to an account. */
     content: z.string(),
   }),
+  /** An attempt of a delivery; what is sent is in its row. */
+  send_webhook: z.object({ delivery: z.uuid(), tenant: z.uuid() }),
   reconcile: z.object({}),
 } as const satisfies Record<string, z.ZodType>
 

@@ -22,6 +22,8 @@ export const PERMISSIONS = {
   'member.write': ADMINS,
   'key.read': ADMINS,
   'key.write': ADMINS,
+  'webhook.read': ADMINS,
+  'webhook.write': ADMINS,
   'site.read': EVERYBODY,
   'site.write': BUILDERS,
   'site.delete': ADMINS,

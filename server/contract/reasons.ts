@@ -53,6 +53,18 @@ export const REASONS = {
   'too-many-keys': conflict(
     ({ most }: { most: number }) => `A tenant can have at most ${most} active API keys. Revoke one that is not used.`,
   ),
+  'webhook-not-found': missing('There is no such webhook. Reload the list.'),
+  'delivery-not-found': missing('There is no such delivery. Reload the list.'),
+  'webhook-disabled': conflict('This webhook is disabled. Enable it first.'),
+  'webhook-url-invalid': invalid(
+    'Enter a URL that begins with https://, with at most 2000 characters and without user and password.',
+  ),
+  'webhook-url-refused': invalid(
+    'The host of this URL has no public address. Use an https:// URL of a server on the internet, or ask the operator to add its network to WEBHOOKS_ALLOW.',
+  ),
+  'too-many-webhooks': conflict(
+    ({ most }: { most: number }) => `A tenant can have at most ${most} webhooks. Delete one that is not used.`,
+  ),
   'staff-level-required': forbidden(
     ({ needed }: { needed: StaffLevel }) => `This needs the staff level ${needed}. Ask a colleague who has it.`,
   ),

@@ -15,6 +15,7 @@ export const SCOPES = {
   'members:read': ['member.read'],
   'members:write': ['member.write'],
   'audit:read': ['audit.read'],
+  'webhooks:write': ['webhook.read', 'webhook.write'],
 } as const satisfies Record<string, readonly Permission[]>
 
 export type Scope = keyof typeof SCOPES

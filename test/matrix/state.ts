@@ -17,6 +17,9 @@ export async function stateOf({ sql }: TestApp, { tenant, session }: World): Pro
     'feedback_event',
     'network_rule',
     'incident',
+    'webhook_endpoint',
+    'webhook_event',
+    'webhook_delivery',
   ]
   const rows = await Promise.all([
     sql.query('select * from tenant where id = $1', [tenant.id]),

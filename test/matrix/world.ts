@@ -62,6 +62,9 @@ export type World = {
   fresh: string
   /** A key of the management API. */
   key: string
+  webhook: string
+  /** Of the webhook. */
+  delivery: string
   /** A grant, and its session. */
   grant: string
   visitor: string
@@ -209,6 +212,16 @@ export async function makeWorld({ app, people, viewer, coOwner, guest }: Cast): 
       honestWork: 64,
     },
   })
+  const [webhook, delivery, webhookEvent] = [newId(), newId(), newId()]
+  await prisma.webhookEndpoint.create({
+    data: { id: webhook, tenantId: tenant.id, url: `https://${webhook}.example/`, types: ['site.paused'], secret: '' },
+  })
+  await prisma.webhookEvent.create({
+    data: { id: webhookEvent, tenantId: tenant.id, type: 'webhook.test', body: '{}' },
+  })
+  await prisma.webhookDelivery.create({
+    data: { id: delivery, tenantId: tenant.id, endpointId: webhook, eventId: webhookEvent },
+  })
   const key = await makeKey(app, { tenantId: tenant.id, createdBy: coOwner.userId })
   return {
     tenant,
@@ -225,6 +238,8 @@ export async function makeWorld({ app, people, viewer, coOwner, guest }: Cast): 
     fresh,
     grant,
     key: key.id,
+    webhook,
+    delivery,
     visitor,
     revocation,
     reference: refusal.slice(-8),
@@ -243,6 +258,8 @@ export async function makeWorld({ app, people, viewer, coOwner, guest }: Cast): 
       reported,
       grant,
       key.id,
+      webhook,
+      delivery,
       report,
       entry,
       refusal.replaceAll('-', ''),

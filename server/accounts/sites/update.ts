@@ -2,6 +2,7 @@ import { AppError } from '../../kit/error.ts'
 import type { MemberCtx } from '../access.ts'
 import { type ActorContext, change } from '../change.ts'
 import { checkName } from '../name.ts'
+import { emitEvent } from '../webhooks/emit.ts'
 import { findOwnSite } from './find.ts'
 import { type SiteView, viewSite } from './view.ts'
 
@@ -32,10 +33,11 @@ export async function pauseSite(
   return change(ctx, async (ctx) => {
     const site = await findOwnSite(ctx, input.site)
     // a site that is already paused keeps its time
-    await ctx.prisma.site.updateMany({
-      where: { id: site.id, ...(input.paused ? { pausedAt: null } : {}) },
+    const { count } = await ctx.prisma.site.updateMany({
+      where: { id: site.id, pausedAt: input.paused ? null : { not: null } },
       data: { pausedAt: input.paused ? new Date(ctx.clock.now()) : null },
     })
+    if (count > 0) await emitEvent(ctx, site.tenantId, input.paused ? 'site.paused' : 'site.resumed', { site: site.id })
     return {
       out: await viewSite(ctx, site.id),
       change: {

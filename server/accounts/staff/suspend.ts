@@ -2,6 +2,7 @@ import type { Db } from '../../kit/db/transact.ts'
 import { AppError } from '../../kit/error.ts'
 import { type ActorContext, change } from '../change.ts'
 import { findTenant } from '../find.ts'
+import { emitEvent } from '../webhooks/emit.ts'
 import { reasonOf } from './reason.ts'
 
 type Tenant = { id: string; slug: string; name: string }
@@ -71,6 +72,7 @@ async function turn(ctx: ActorContext, tenant: Tenant, verb: 'suspend' | 'restor
       data: { suspendedAt: suspending ? new Date() : null, suspendedFor: suspending ? reason : null },
     })
     if (count === 0) throw new AppError(suspending ? 'already-suspended' : 'not-suspended', { name: tenant.name })
+    await emitEvent(ctx, tenant.id, suspending ? 'tenant.suspended' : 'tenant.restored', {})
     return {
       out: undefined,
       change: {

@@ -4,7 +4,7 @@ import { change } from '../change.ts'
 import { holdSlug } from './slugs.ts'
 
 /**
- * Deletes the tenant's sites, keys, members and invitations, and frees its slug in 90 days; decisions and bills are kept under
+ * Deletes the tenant's sites, keys, members, invitations and webhooks, and frees its slug in 90 days; decisions and bills are kept under
  * its id. `confirm` is the slug, typed by the person. Cannot be undone. Throws AppError.
  */
 export async function deleteTenant(ctx: MemberCtx, input: { confirm: string }): Promise<{ id: string }> {
@@ -22,6 +22,8 @@ export async function deleteTenant(ctx: MemberCtx, input: { confirm: string }): 
     const { count: sites } = await ctx.prisma.site.deleteMany({ where: { tenantId: id } })
     const { count: members } = await ctx.prisma.member.deleteMany({ where: { tenantId: id } })
     await ctx.prisma.invitation.deleteMany({ where: { tenantId: id } })
+    await ctx.prisma.webhookEndpoint.deleteMany({ where: { tenantId: id } })
+    await ctx.prisma.webhookEvent.deleteMany({ where: { tenantId: id } })
     return {
       out: { id },
       change: {

@@ -1,8 +1,10 @@
 import type { IncidentKind } from '../../../prisma/client/enums.ts'
 import { composeEmail, quotable } from '../../accounts/email.ts'
 import { recipientsOf } from '../../accounts/members/recipients.ts'
+import { emitEvent } from '../../accounts/webhooks/emit.ts'
 import { incidentTitle, natureOf } from '../../contract/incidents.ts'
 import { PERMISSIONS } from '../../contract/permissions.ts'
+import type { EventData } from '../../contract/webhooks.ts'
 import type { Context } from '../../kit/context.ts'
 import { type Db, transact } from '../../kit/db/transact.ts'
 import type { Email } from '../../kit/process/mail.ts'
@@ -29,15 +31,17 @@ type Announced = {
 }
 
 /**
- * E-mails the owners, admins and developers of a site, unless they turned it off, about incidents: when one starts, at most hourly for a site, and when
+ * E-mails the owners, admins and developers of a site, unless they turned it off, and calls the tenant's webhooks about incidents: when one starts, at most hourly for a site, and when
  * one that was announced has ended. Each is sent once, even if several nodes run this at the same time.
  */
 export async function announceIncidents(ctx: Ctx): Promise<void> {
-  if (!ctx.mail.ready) return
   await transact(ctx, async (ctx) => {
-    const started = groupBy(await claimStarted(ctx), ({ site_id }) => site_id)
-    await enqueueFor(ctx, [...started.values()], startEmail)
+    const started = await claimStarted(ctx)
+    for (const incident of started) await emitEvent(ctx, incident.tenant_id, 'incident.started', dataOf(incident))
+    await enqueueFor(ctx, [...groupBy(started, ({ site_id }) => site_id).values()], startEmail)
     const ended = await claimEnded(ctx)
+    for (const incident of ended)
+      await emitEvent(ctx, incident.tenant_id, 'incident.ended', { ...dataOf(incident), minutes: incident.minutes })
     await enqueueFor(
       ctx,
       ended.map((incident) => [incident]),
@@ -45,6 +49,14 @@ export async function announceIncidents(ctx: Ctx): Promise<void> {
     )
   })
 }
+
+const dataOf = ({ id, site_id, kind, peak, usual }: Announced): EventData['incident.started'] => ({
+  incident: id,
+  site: site_id,
+  kind,
+  peak,
+  usual,
+})
 
 const claimStarted = ({ prisma }: Db): Promise<Announced[]> =>
   prisma.$queryRaw<Announced[]>`

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { OperatorError } from '../error.ts'
+import { type Cidr, rangesOf } from '../http/address.ts'
 import { readEnvironment } from './readEnvironment.ts'
 import { type Retention, retentionOf } from './retention.ts'
 import type { SealingKey } from './settingKinds.ts'
@@ -70,6 +71,8 @@ export type Config = Readonly<{
   providersFile: string | undefined
   /** Where decisions are written before they are deleted; undefined if they are kept. */
   archiveDir: string | undefined
+  /** Networks that webhooks may call although they are not public. */
+  webhooksAllow: readonly Cidr[]
   /** Whether /docs and /openapi.json are served. */
   docs: boolean
   /** Whether anyone may create an account. Otherwise only people with an open invitation. */
@@ -150,6 +153,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     networksFile: e.NETWORKS_FILE === undefined ? undefined : resolve(e.NETWORKS_FILE),
     providersFile: e.PROVIDERS_FILE === undefined ? undefined : resolve(e.PROVIDERS_FILE),
     archiveDir: e.ARCHIVE_DIR === undefined ? undefined : resolve(e.ARCHIVE_DIR),
+    webhooksAllow: rangesOf(...(e.WEBHOOKS_ALLOW ?? [])),
     docs: e.DOCS === 'on',
     signUp: e.SIGN_UP === 'on',
     supportUnitsMax: e.SUPPORT_UNITS_MAX,

@@ -250,6 +250,13 @@ export const SETTINGS = {
     otherwise: 'the list that is shipped',
     example: '/etc/tollgate/providers.txt',
   },
+  WEBHOOKS_ALLOW: {
+    read: kinds.networks,
+    about:
+      'Comma-separated addresses or CIDR ranges that webhooks may call although they are not public, also with `http://`. Webhooks of any tenant can then send requests to all servers in them. See [Webhooks](webhooks.md#where-webhooks-may-go).',
+    otherwise: 'none',
+    example: '127.0.0.0/8',
+  },
   DOCS: {
     read: kinds.onOff,
     about:

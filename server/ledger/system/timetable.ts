@@ -2,6 +2,8 @@
 export const TIMETABLE = [
   { task: 'watch_incidents', at: '* * * * *' },
   { task: 'send_alerts', at: '*/5 * * * *' },
+  { task: 'watch_webhooks', at: '*/5 * * * *' },
+  { task: 'watch_mistakes', at: '27 * * * *' },
   { task: 'sweep_intents', at: '7 * * * *' },
   { task: 'sweep_tests', at: '47 * * * *' },
   { task: 'sweep_accounts', at: '37 * * * *' },
@@ -11,6 +13,7 @@ export const TIMETABLE = [
   { task: 'sweep_refusals', at: '29 3 * * *' },
   { task: 'erase_old_addresses', at: '33 3 * * *' },
   { task: 'delete_abandoned_jobs', at: '34 3 * * *' },
+  { task: 'sweep_webhooks', at: '31 3 * * *' },
   { task: 'delete_expired_hours', at: '35 3 * * *' },
   { task: 'repair_usage_of_days', at: '53 3 * * *' },
   { task: 'archive_decisions', at: '3 4 * * *' },

@@ -3,9 +3,11 @@ import { type Db, transact } from '../../../kit/db/transact.ts'
 import { enqueueEmails } from '../../../kit/queue/email.ts'
 import { composeEmail } from '../../email.ts'
 import { recipientsOf } from '../../members/recipients.ts'
+import { emitEvent } from '../../webhooks/emit.ts'
 
 type Due = {
   tenant_id: string
+  month: string
   name: string
   slug: string
   percent: number
@@ -15,14 +17,15 @@ type Due = {
 }
 
 /**
- * E-mails the owners, admins and billing contacts of each tenant that has reached one of the percentages of its plan that it
+ * E-mails the owners, admins and billing contacts of each tenant, and calls its webhooks, if it has reached one of the percentages of its plan that it
  * chose. Each percentage is sent once a month, even if several nodes run this at the same time; if several are reached
  * together, only the highest is sent.
  */
 export async function sendAlerts(ctx: Pick<Context, 'prisma' | 'mail' | 'config' | 'keyring'>): Promise<void> {
-  if (!ctx.mail.ready) return
   await transact(ctx, async (ctx) => {
     const due = new Map((await claimDue(ctx)).map((alert) => [alert.tenant_id, alert]))
+    for (const { tenant_id, month, percent, included, used, balance } of due.values())
+      await emitEvent(ctx, tenant_id, 'quota.threshold_reached', { month, percent, included, used, balance })
     const recipients = await recipientsOf(ctx, [...due.keys()], ['owner', 'admin', 'billing'])
     const emails = recipients.flatMap(({ tenantId, email }) => {
       const alert = due.get(tenantId)
@@ -39,9 +42,9 @@ const claimDue = ({ prisma }: Db): Promise<Due[]> =>
       from quota_period q, tenant t
       where q.tenant_id = a.tenant_id and q.month = utc_month() and q.included > 0 and q.used * 100 >= q.included * a.percent
         and t.id = a.tenant_id and t.deleted_at is null and a.sent_month is distinct from utc_month()
-      returning a.tenant_id, t.name, t.slug, a.percent, q.included, q.used
+      returning a.tenant_id, q.month, t.name, t.slug, a.percent, q.included, q.used
     )
-    select distinct on (r.tenant_id) r.tenant_id::text, r.name, r.slug, r.percent, r.included::float8 as included, r.used::float8 as used,
+    select distinct on (r.tenant_id) r.tenant_id::text, r.month::text as month, r.name, r.slug, r.percent, r.included::float8 as included, r.used::float8 as used,
       coalesce(b.units, 0)::float8 as balance
     from reached r left join balance b on b.tenant_id = r.tenant_id
     order by r.tenant_id, r.percent desc`

@@ -3,7 +3,7 @@ import { explainIntegration } from '../../../contract/mistakes/integration.ts'
 import type { Context } from '../../../kit/context.ts'
 import { seconds } from '../../../kit/db/clock.ts'
 import { lastTestKeyUse } from '../integration.ts'
-import { DAYS, readEvidence } from './evidence.ts'
+import { DAYS, type Evidence, readEvidence } from './evidence.ts'
 import { type Lines, languageOf, linesFor } from './lines.ts'
 import { type Finding, findMistakes } from './mistakes.ts'
 
@@ -22,12 +22,11 @@ export async function diagnose(
   site: { id: string; tenantId: string; sitekey: string },
   chosen?: Language,
 ): Promise<Diagnosis> {
-  const [evidence, testKeyAt] = await Promise.all([readEvidence(ctx, site), lastTestKeyUse(ctx, site)])
+  const { evidence, findings } = await examine(ctx, site)
   const latest = evidence.secrets.toSorted((a, b) => (b.usedAt ?? 0) - (a.usedAt ?? 0))[0]
   const sdk = languageOf(latest?.usedBy) ?? null
   const language = chosen ?? sdk ?? 'curl'
   const facts = { sitekey: site.sitekey, hostname: evidence.hostnames[0] ?? 'shop.example' }
-  const findings = findMistakes(evidence, { now: seconds(ctx.clock.now()), testKeyAt })
   return {
     days: DAYS,
     language,
@@ -38,4 +37,13 @@ export async function diagnose(
       lines: linesFor(finding, language, facts),
     })),
   }
+}
+
+/** What the site's calls of the last days show, and which mistakes. */
+export async function examine(
+  ctx: Pick<Context, 'prisma' | 'clock'>,
+  site: { id: string; sitekey: string },
+): Promise<{ evidence: Evidence; findings: Finding[] }> {
+  const [evidence, testKeyAt] = await Promise.all([readEvidence(ctx, site), lastTestKeyUse(ctx, site)])
+  return { evidence, findings: findMistakes(evidence, { now: seconds(ctx.clock.now()), testKeyAt }) }
 }
