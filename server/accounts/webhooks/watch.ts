@@ -13,15 +13,15 @@ const wanting = ({ prisma }: Db, type: EventType): Promise<{ id: string }[]> =>
 
 /**
  * Writes the events that no change reports: each has a key, so that it is written once however often this runs. And frees the
- * attempts of processes that ended in them, which the queue would keep for four hours: an attempt takes 5 seconds.
+ * attempts of processes that ended in them, which the queue would keep for four hours: an attempt takes 5 seconds. `firstDays` of a month, in which statements are announced.
  */
-export async function watchWebhooks(ctx: Db): Promise<void> {
+export async function watchWebhooks(ctx: Db, { firstDays = 3 }: { firstDays?: number } = {}): Promise<void> {
   await ctx.prisma.$executeRaw`
     select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
     where task_identifier = 'send_webhook' and locked_at < now() - interval '1 minute' having count(*) > 0`
   await watchQuotas(ctx)
   await watchSecrets(ctx)
-  await watchStatements(ctx)
+  await watchStatements(ctx, firstDays)
 }
 
 async function watchQuotas(ctx: Db): Promise<void> {
@@ -46,12 +46,12 @@ async function watchSecrets(ctx: Db): Promise<void> {
 }
 
 /** In the first days of a month, so that a pause of the jobs misses none and an endpoint that is created later gets none. */
-async function watchStatements(ctx: Db): Promise<void> {
+async function watchStatements(ctx: Db, firstDays: number): Promise<void> {
   const tenants = (await wanting(ctx, 'statement.ready')).map(({ id }) => id)
   const rows = await ctx.prisma.$queryRaw<{ tenant: string; month: string }[]>`
     select id::text as tenant, (utc_month() - interval '1 month')::date::text as month from tenant
     where id = any (${tenants}::uuid[]) and created_at < utc_month()::timestamp at time zone 'utc'
-      and extract(day from now() at time zone 'utc') <= 3`
+      and extract(day from now() at time zone 'utc') <= ${firstDays}`
   for (const { tenant, month } of rows)
     await emitEvent(ctx, tenant, 'statement.ready', { month }, { key: `statement.ready ${month}` })
 }
