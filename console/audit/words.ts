@@ -63,10 +63,16 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'view_as.end': 'Viewing ended',
   'view_as.start': 'Viewing started',
   'visitor.erase': 'Visitor erased',
+  'webhook.create': 'Webhook created',
+  'webhook.delete': 'Webhook deleted',
+  'webhook.resend': 'Webhook delivery sent again',
+  'webhook.rotate': 'Webhook secret rotated',
+  'webhook.test': 'Webhook tested',
+  'webhook.update': 'Webhook changed',
 }
 
 /** Fields that name a target, the best first. */
-const NAME_FIELDS = ['email', 'hostname', 'network', 'name', 'slug'] as const
+const NAME_FIELDS = ['email', 'hostname', 'network', 'name', 'slug', 'url'] as const
 
 /** The name of what was changed (its id if it has none), and the part of it that the event is about. */
 export function describeTarget({

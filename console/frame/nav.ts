@@ -71,7 +71,7 @@ export const NAV: readonly NavItem[] = [
     permission: 'audit.read',
     group: 'Team',
   },
-  { to: '/o/$tenant/settings', label: 'Settings', key: 't', icon: Settings, permission: 'tenant.write' },
+  { to: '/o/$tenant/settings', label: 'Settings', key: 't', icon: Settings, permission: 'webhook.write' },
 ]
 
 const GROUP_ICONS = { Activity: ListTree, Team: Users } as const satisfies Record<

@@ -22,6 +22,8 @@ export const PERMISSION_LABELS = {
   'member.read': 'See members and invitations',
   'member.write': 'Invite, change roles, remove',
   'audit.read': 'See the audit log',
+  'webhook.read': 'See webhooks and their deliveries',
+  'webhook.write': 'Create, change and delete webhooks',
   'site.read': 'See sites',
   'site.write': 'Create, rename and pause sites',
   'site.delete': 'Delete sites',
@@ -55,7 +57,7 @@ export const PERMISSION_LABELS = {
 
 /** The sections of the matrix, by the noun of the permission. */
 export const PERMISSION_GROUPS: Readonly<Record<string, readonly string[]>> = {
-  Tenant: ['tenant', 'member', 'key', 'audit'],
+  Tenant: ['tenant', 'member', 'key', 'webhook', 'audit'],
   Sites: ['site', 'settings', 'hostname', 'network', 'integration'],
   Keys: ['secret'],
   Traffic: ['traffic', 'decision', 'incident', 'feedback', 'grant', 'refusal'],

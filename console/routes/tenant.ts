@@ -145,6 +145,22 @@ const apiKeys = createRoute({
   component: lazy(() => import('../keys/ApiKeys.tsx'), 'ApiKeys'),
 })
 
+const webhooks = createRoute({
+  getParentRoute: () => tenant,
+  path: 'settings/webhooks',
+  component: lazy(() => import('../webhooks/Webhooks.tsx'), 'Webhooks'),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => tenant,
+  path: 'settings/webhooks/$id',
+  beforeLoad: ({ params }) => {
+    if (!z.uuid().safeParse(params.id).success) throw notFound()
+  },
+  component: lazy(() => import('../webhooks/Webhook.tsx'), 'Webhook'),
+  notFoundComponent: NotFound,
+})
+
 const site = createRoute({
   getParentRoute: () => tenant,
   path: 'sites/$site',
@@ -208,6 +224,8 @@ export const tenantRoutes = tenant.addChildren([
   audit,
   settings,
   apiKeys,
+  webhooks,
+  webhook,
   sites,
   decisions,
   decision,

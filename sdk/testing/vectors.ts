@@ -42,6 +42,9 @@ export type Outcome = { value?: Fields; error?: ExpectedError }
 /** A code that a backend can get. `statuses` is empty for the SDK's own. */
 export type KnownError = { code: string; class: string; statuses: number[]; retryable: boolean; says: string }
 
+/** A request of a webhook. */
+export type Hook = { name: string; headers: Record<string, string>; body: string; now?: number }
+
 /** The files of sdk/vectors, described in its README. */
 export type Vectors = {
   calls: Record<string, Call>
@@ -74,6 +77,13 @@ export type Vectors = {
     refuse: { name: string; kind: 'widget' | 'script'; input: Fields; says: string }[]
   }
   testKeys: Record<string, Keys>
+  webhooks: {
+    secret: string
+    now: number
+    accept: Hook[]
+    refuse: Hook[]
+    secrets: { name: string; secret: unknown }[]
+  }
 }
 
 export function readVectors<Name extends keyof Vectors>(name: Name): Vectors[Name] {

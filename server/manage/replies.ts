@@ -4,6 +4,7 @@ import { networkVerdict } from '../contract/networks.ts'
 import { ROLES } from '../contract/permissions.ts'
 import { SCOPE_NAMES } from '../contract/scopes.ts'
 import { siteDifficulty, sitePolicy } from '../contract/sitePolicy.ts'
+import { CHOSEN_TYPES } from '../contract/webhooks.ts'
 
 /** The replies of the operations by procedure, for the reference, in the procedures' names; the matrix holds the replies to them. */
 
@@ -82,6 +83,16 @@ const member = z.object({
   createdAt: time,
 })
 const invitation = z.object({ id, email: text, role, inviter: text, createdAt: time, expiresAt: time })
+const webhook = z.object({
+  id,
+  url: text,
+  types: z.array(z.enum(CHOSEN_TYPES)),
+  enabled: z.boolean(),
+  disabled: maybe(z.enum(['failures', 'member'])),
+  failingSince: maybe(time),
+  createdAt: time,
+  formerSecretUntil: maybe(time),
+})
 const percents = z.object({ rows: z.array(count) })
 const done = z.object({ id })
 
@@ -228,6 +239,27 @@ export const REPLIES: Readonly<Record<string, z.ZodObject>> = {
   'members.invitations': list(invitation),
   'members.invite': invitation.extend({ replaced: z.boolean() }),
   'members.revokeInvitation': done,
+  'webhooks.list': list(webhook),
+  'webhooks.get': webhook,
+  'webhooks.create': webhook.extend({ secret: text }),
+  'webhooks.update': webhook,
+  'webhooks.rotate': webhook.extend({ secret: text }),
+  'webhooks.delete': done,
+  'webhooks.test': done,
+  'webhooks.deliveries': list(
+    z.object({
+      id,
+      event: id.describe('The webhook-id'),
+      type: text,
+      state: z.enum(['waiting', 'retrying', 'delivered', 'failed']),
+      createdAt: time,
+      attempts: count,
+      nextAt: maybe(time),
+      request: z.object({ body: text, timestamp: maybe(time), signature: maybe(text) }),
+      reply: maybe(z.object({ status: maybe(count), body: text, milliseconds: count })),
+    }),
+  ),
+  'webhooks.resend': done,
   'audit.list': list(
     z.object({
       id,

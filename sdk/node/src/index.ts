@@ -23,3 +23,5 @@ export type {
   Revocation,
   RevokeRequest,
 } from './types.ts'
+export type { WebhookEvent, WebhookHeaders } from './webhook.ts'
+export { verifyWebhook, WebhookError } from './webhook.ts'

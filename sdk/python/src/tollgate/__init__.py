@@ -17,6 +17,7 @@ from .hashing import hash_session, hash_subject
 from .render import Html, render_script, render_widget
 from .test_keys import TEST_KEYS, SiteKeys
 from .version import VERSION as __version__
+from .webhooks import WebhookError, verify_webhook
 
 __all__ = [
     "TEST_KEYS",
@@ -34,6 +35,7 @@ __all__ = [
     "Tollgate",
     "TollgateError",
     "UnavailableError",
+    "WebhookError",
     "__version__",
     "create_event_id",
     "create_idempotency_key",
@@ -43,4 +45,5 @@ __all__ = [
     "is_response_token",
     "render_script",
     "render_widget",
+    "verify_webhook",
 ]

@@ -1,0 +1,20 @@
+import { useTenant } from '../frame/useTenant.ts'
+import { TabLink, TabNav } from '../ui/page/Tabs.tsx'
+
+/** The pages of the tenant's settings. */
+export function SettingsTabs() {
+  const { slug, may } = useTenant()
+  const params = { tenant: slug }
+  return (
+    <TabNav label="Settings">
+      <TabLink to="/o/$tenant/settings" params={params} activeOptions={{ exact: true }}>
+        General
+      </TabLink>
+      {may('webhook.read') && (
+        <TabLink to="/o/$tenant/settings/webhooks" params={params}>
+          Webhooks
+        </TabLink>
+      )}
+    </TabNav>
+  )
+}
