@@ -82,7 +82,12 @@ test('every event of the documentation is sent in the form of its example, once 
   await restoreTenant(operator, { tenant: tenant.slug, reason: 'paid bills' })
   await owner.mutate('webhooks.test', { tenant: tenant.slug, id: webhook.id })
   for (let run = 0; run < 2; run++)
-    await Promise.all([announceIncidents(app.ctx), sendAlerts(app.ctx), watchWebhooks(app.ctx), watchMistakes(app.ctx)])
+    await Promise.all([
+      announceIncidents(app.ctx),
+      sendAlerts(app.ctx),
+      watchWebhooks(app.ctx, { firstDays: 31 }),
+      watchMistakes(app.ctx),
+    ])
   await sendWebhooks(app)
 
   const events = received.map(({ body }) => JSON.parse(body) as Event)
