@@ -54,6 +54,7 @@ export async function openService(logLevel: string): Promise<Service> {
     SMTP_URL: mailbox.url,
     NETWORKS_FILE: networksFile,
     SUPPORT_URL: 'mailto:help@tollgate.example',
+    WEBHOOKS_ALLOW: '127.0.0.0/8',
   }
   let server: ServerProcess | undefined = await startServer(settings, 'build')
   const { url } = server
