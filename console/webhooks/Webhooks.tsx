@@ -72,7 +72,7 @@ function List({ creating, onClose }: { creating: boolean; onClose: () => void })
         rowKey={({ id }) => id}
         empty={
           <EmptyState title="No webhooks">
-            Create one to be told when an incident starts, the quota is used up, or an integration has a mistake.
+            Create one to get a request when an incident starts, the quota is used up, or an integration has a mistake.
           </EmptyState>
         }
       />

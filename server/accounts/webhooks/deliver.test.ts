@@ -1,14 +1,17 @@
+import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
 import { setUp, testApp } from '../../../test/support/testApp.ts'
 import { openReceiver, type Received, sendWebhooks } from '../../../test/support/webhooks.ts'
 import { startJobs } from '../../jobs.ts'
+import { createKeyring } from '../../kit/crypto/keyring.ts'
 import { transact } from '../../kit/db/transact.ts'
 import { AppError } from '../../kit/error.ts'
 import type { DeliveryRow } from './deliveries.ts'
 import { emitEvent } from './emit.ts'
 import type { WebhookView } from './endpoints.ts'
+import { resealSecrets, signatures } from './secret.ts'
 import { sweepWebhooks } from './sweep.ts'
 import { watchWebhooks } from './watch.ts'
 
@@ -147,6 +150,21 @@ test('for 24 hours after a rotation both secrets verify, then only the new one',
   const [, after] = received as [Received, Received]
   expect(() => verify(secret, after)).toThrow('signature')
   expect(verify(rotated.secret, after)).toMatchObject({ type: 'site.paused' })
+})
+
+test('a start re-encrypts both secrets with the current sealing key, so that the former one can be removed', async () => {
+  const { url } = await openReceiver()
+  const { id, secret } = await create(url)
+  const rotated = await procedures.call('rotate', { id })
+  const next = { id: 'next', key: randomBytes(32) }
+  const keyring = createKeyring([next, ...app.ctx.keyring.byId.values()])
+  await resealSecrets({ prisma: app.ctx.prisma, keyring })
+  const row = await app.ctx.prisma.webhookEndpoint.findFirstOrThrow({ where: { id } })
+  const at = new Date()
+  const signed = { endpoint: id, event: 'e', body: '{}', at }
+  const both = [rotated.secret, secret].map((each) => new Webhook(each).sign('e', at, '{}')).join(' ')
+  expect(signatures(createKeyring([next]), signed, [row.secret, row.formerSecret ?? ''])).toBe(both)
+  await procedures.call('delete', { id })
 })
 
 test('an endpoint whose address became private is not called', async () => {

@@ -25,13 +25,17 @@ export const signatures = (
  * with a missing key stays as it is.
  */
 export async function resealSecrets({ prisma, keyring }: Pick<Context, 'prisma' | 'keyring'>): Promise<void> {
+  const current = { startsWith: `${keyring.current.id}.` }
+  const reseal = (id: string, text: string) =>
+    keyring.byId.has(text.split('.', 1)[0] ?? '')
+      ? encryptSecret(keyring, id, decrypt(keyring, PURPOSE, text, id))
+      : text
   const rows = await prisma.webhookEndpoint.findMany({
-    where: { NOT: { secret: { startsWith: `${keyring.current.id}.` } } },
-    select: { id: true, secret: true },
+    where: { OR: [{ NOT: { secret: current } }, { NOT: { formerSecret: current } }] },
+    select: { id: true, secret: true, formerSecret: true },
   })
-  for (const { id, secret } of rows) {
-    if (!keyring.byId.has(secret.split('.', 1)[0] ?? '')) continue
-    const data = { secret: encryptSecret(keyring, id, decrypt(keyring, PURPOSE, secret, id)) }
-    await prisma.webhookEndpoint.updateMany({ where: { id, secret }, data })
+  for (const { id, secret, formerSecret } of rows) {
+    const data = { secret: reseal(id, secret), formerSecret: formerSecret && reseal(id, formerSecret) }
+    await prisma.webhookEndpoint.updateMany({ where: { id, secret, formerSecret }, data })
   }
 }
