@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CHOSEN_TYPES } from '../../server/contract/webhooks.ts'
 import { WithPermission } from '../frame/Permitted.tsx'
@@ -14,7 +14,7 @@ import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Reveal } from '../ui/text/Reveal.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { useCreate, type Webhook } from './api.ts'
+import type { Webhook } from './api.ts'
 import { WebhookSheet } from './WebhookSheet.tsx'
 import { stateOf } from './words.ts'
 
@@ -62,7 +62,19 @@ export function Webhooks() {
 function List({ creating, onClose }: { creating: boolean; onClose: () => void }) {
   const { slug } = useTenant()
   const { data, ...query } = useQuery(trpc.webhooks.list.queryOptions({ tenant: slug }))
-  const { create, secret, onDone } = useCreate(onClose)
+  // in component state only: the response is not cached
+  const [secret, setSecret] = useState<string | null>(null)
+  const create = useMutation(
+    trpc.webhooks.create.mutationOptions({
+      meta: { inline: true },
+      gcTime: 0,
+      onSuccess: ({ secret }) => {
+        setSecret(secret)
+        create.reset()
+        onClose()
+      },
+    }),
+  )
   return (
     <>
       <Table
@@ -89,7 +101,7 @@ function List({ creating, onClose }: { creating: boolean; onClose: () => void })
         name="Signing secret"
         secret={secret}
         description="Copy it now – you won’t see it again. Your server verifies with it that a request is from Tollgate."
-        onDone={onDone}
+        onDone={() => setSecret(null)}
       />
     </>
   )

@@ -1,6 +1,5 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
-import { useState } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
 import { PAGED, trpc } from '../trpc.ts'
 
@@ -23,21 +22,4 @@ export function useDeliveries(id: string) {
       },
     ),
   )
-}
-
-/** The mutation that creates a secret's text, and the text: in component state only, because the response is not cached. */
-export function useCreate(onCreated: () => void) {
-  const [secret, setSecret] = useState<string | null>(null)
-  const create = useMutation(
-    trpc.webhooks.create.mutationOptions({
-      meta: { inline: true },
-      gcTime: 0,
-      onSuccess: ({ secret }) => {
-        setSecret(secret)
-        create.reset()
-        onCreated()
-      },
-    }),
-  )
-  return { create, secret, onDone: () => setSecret(null) }
 }

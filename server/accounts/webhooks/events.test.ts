@@ -19,10 +19,14 @@ const made = setUp(() => makeOwnedTenant(app))
 
 type Event = { type: keyof typeof EVENT_TYPES; timestamp: string; tenant: string; data: Record<string, unknown> }
 
-/** The examples of the documentation. */
-const EXAMPLES = [...readFileSync('docs/webhooks.md', 'utf8').matchAll(/```json\n(.*?)```/gs)].map(
-  ([, json = '']) => JSON.parse(json) as Event,
-)
+const DOCUMENTED = readFileSync('docs/webhooks.md', 'utf8')
+/** The body and the rows of `data` in the documentation. */
+const [BODY] = [...DOCUMENTED.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']) => JSON.parse(json) as Event)
+const EXAMPLES = [...DOCUMENTED.matchAll(/^\| `([a-z_.]+)` \| .* \| `({.*})` \|$/gm)].map(([, type, data = '']) => ({
+  ...BODY,
+  type,
+  data: JSON.parse(data) as object,
+}))
 
 /** Names and types of all values. */
 const shapeOf = (value: unknown): unknown =>
