@@ -41,7 +41,10 @@ test('an admin answers an attack, allows the office, and invites a developer; th
   await invitation.getByRole('button', { name: 'Send invitation' }).click()
   await expect(page.getByRole('row', { name: /dana@people\.example/ })).toContainText('Developer')
   // the tenant's own settings are the owner's
-  await expect(sidebar.getByRole('link', { name: 'Settings' })).toHaveCount(0)
+  await sidebar.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByRole('button', { name: 'Delete tenant…' })).toHaveAccessibleDescription(
+    'Needs Owner. You are Admin.',
+  )
 
   const theirs = await openBrowser(browser, service, owner)
   await theirs.goto(tenantUrl(service, owner, '/audit'))

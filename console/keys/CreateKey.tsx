@@ -104,12 +104,7 @@ export function CreateKey({
         control={form.control}
         name="days"
         render={({ field: { value, onChange } }) => (
-          <SelectField
-            label="Expires after"
-            value={value}
-            onChange={onChange}
-            options={expiries}
-          />
+          <SelectField label="Expires after" value={value} onChange={onChange} options={expiries} />
         )}
       />
     </FormSheet>

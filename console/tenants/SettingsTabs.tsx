@@ -10,6 +10,11 @@ export function SettingsTabs() {
       <TabLink to="/o/$tenant/settings" params={params} activeOptions={{ exact: true }}>
         General
       </TabLink>
+      {may('key.read') && (
+        <TabLink to="/o/$tenant/settings/api-keys" params={params}>
+          API keys
+        </TabLink>
+      )}
       {may('webhook.read') && (
         <TabLink to="/o/$tenant/settings/webhooks" params={params}>
           Webhooks

@@ -42,9 +42,9 @@ export function Webhooks() {
   const [creating, setCreating] = useState(false)
   return (
     <Page
-      title="Settings"
+      title="Webhooks"
       context={name}
-      description="Webhooks call your servers when something happens in this tenant."
+      description="Requests to your servers when something happens in this tenant."
       actions={
         <Button look="primary" onClick={() => setCreating(true)} reason={whyNot('webhook.write')}>
           Create webhook
