@@ -24,6 +24,7 @@ const SCOPE_WORDS: Record<Scope, string> = {
   'members:read': 'List members and invitations',
   'members:write': 'Invite people, change roles and remove members',
   'audit:read': 'Read the audit log',
+  'webhooks:write': 'Create, change, test and delete webhooks, and read deliveries',
 }
 
 type Expiry = z.infer<typeof shape>['days']
