@@ -17,7 +17,7 @@ test('an admin answers an attack, allows the office, and invites a developer; th
   await sidebar.getByRole('link', { name: 'Sites' }).click()
   await page.getByRole('table').getByRole('link', { name: 'Storefront' }).click()
 
-  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Settings', exact: true }).click()
   await page.getByRole('button', { name: 'Attack mode for an hour' }).click()
   const attack = page.getByRole('region', { name: 'Attack mode is on for Storefront' })
   await expect(attack).toContainText('It ends by itself')
