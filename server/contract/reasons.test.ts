@@ -17,6 +17,6 @@ test.each(Object.keys(REASONS) as Reason[])('%s has a sentence, complete with it
   expect(message).not.toMatch(/undefined|null|\[object|\$\{/)
 })
 
-test('the console and the public API share no code but the two that mean the same in both', () => {
-  expect(Object.keys(ERRORS).filter(isReason)).toEqual(['internal-error', 'unavailable'])
+test('the console and the public API share no code but the three that mean the same in both', () => {
+  expect(Object.keys(ERRORS).filter(isReason)).toEqual(['internal-error', 'unauthorized', 'unavailable'])
 })
