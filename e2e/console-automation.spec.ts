@@ -24,6 +24,7 @@ test('the console names the signs of automation, and can refuse clients that nam
   const rows = page.getByRole('table', { name: 'Decisions' }).getByRole('link')
   await expect(rows).toHaveCount(2)
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await unfold(page, 'More filters')
   await page.getByRole('combobox', { name: 'Difficulty raised by' }).click()
   await page.getByRole('option', { name: 'Signs of automation' }).click()
   await page.getByRole('button', { name: 'Apply' }).click()
