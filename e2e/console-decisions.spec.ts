@@ -5,7 +5,7 @@ import { newId } from '../server/kit/crypto/ids.ts'
 import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
 import { consoleUrl, type Member, tenantUrl } from './setup/member.ts'
-import { button } from './setup/page.ts'
+import { button, unfold } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
 import { makeSite, type Site } from './setup/site.ts'
 import { openStaff, staffUrl } from './setup/staff.ts'
@@ -73,6 +73,7 @@ test('a list is narrowed in the address, shared by it, and leads to one decision
   await button(page, 'Filter').click()
   const sheet = page.getByRole('dialog', { name: 'Filter decisions' })
   await sheet.getByLabel('Action', { exact: true }).fill('login')
+  await unfold(page, 'More filters')
   await sheet.getByLabel('Slower than (seconds)').fill('5')
   await button(sheet, 'Apply').click()
   await expect(links(page)).toHaveCount(1)
