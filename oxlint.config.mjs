@@ -77,7 +77,7 @@ const MODULES = [
   {
     files: ['sdk/node/{src,examples}/**'],
     not: `/(server|testing|${OUTSIDE})/`,
-    packages: ['@tollgate/node', '@tollgate/node/*', 'express', 'fastify', 'pg'],
+    packages: ['@tollgate/node', '@tollgate/node/*', 'express', 'fastify', 'pg', 'yaml'],
     why: 'the SDK is a dependency of other companies, and its examples have what a merchant has',
   },
   {

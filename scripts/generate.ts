@@ -1,6 +1,6 @@
 /**
  * Writes the files that are generated and committed: docs/errors.md, the tables of settings and of a site's policy, .env.example and the
- * names in the schema of the Helm chart's values, the SDKs' messages, the modules of pow-hashwx, and the version where it stands besides
+ * names in the schema of the Helm chart's values, the SDKs' messages, the schema of the state file, the modules of pow-hashwx, and the version where it stands besides
  * package.json.
  *
  *   tsx scripts/generate.ts          writes them
@@ -12,6 +12,7 @@ import { hashwxFiles } from './hashwx.ts'
 import { messagesFiles } from './messages.ts'
 import { policyFile } from './policy.ts'
 import { settingsFiles } from './settings.ts'
+import { stateSchemaFile } from './stateSchema.ts'
 import { versionFiles } from './versions.ts'
 
 const [command] = process.argv.slice(2)
@@ -20,6 +21,7 @@ const files = {
   ...settingsFiles(),
   ...policyFile(),
   ...messagesFiles(),
+  ...stateSchemaFile(),
   ...versionFiles(),
   ...(await hashwxFiles()),
 }

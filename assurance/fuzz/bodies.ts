@@ -107,7 +107,8 @@ function rightBody(path: Path, { site }: Target, stocks: Stocks, random: Random)
   }
 }
 
-const STRANGE: readonly unknown[] = [
+/** Values that break the rules of most fields. */
+export const STRANGE: readonly unknown[] = [
   [null, true, 0, -1, 1.5, 2 ** 53, 1e308, [], {}, '', ' ', '\0', '\ud800', '\u212a', 'ａ'.repeat(20)],
   ['\u202e\u0000\ufeff', '💥'.repeat(32), '__proto__', "'; drop table intent; --", '{"$gt":""}', '%00', 'NaN'],
   ['../../etc/passwd', 'a'.repeat(5000), Array.from({ length: 200 }, () => 'x')],

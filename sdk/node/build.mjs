@@ -4,6 +4,7 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from '
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
@@ -25,5 +26,20 @@ for (const [format, config] of [
     writeFileSync(join(folder, name), text.replace(/(from '\.\/\w+)\.ts'/g, "$1.js'"))
   }
 }
+// the command line reads YAML, and the package has no dependencies
+const yaml = dirname(createRequire(import.meta.url).resolve('yaml/package.json'))
+await build({
+  root: here,
+  configFile: false,
+  logLevel: 'error',
+  build: {
+    target: 'node18',
+    outDir: 'dist/esm',
+    emptyOutDir: false,
+    minify: false,
+    lib: { entry: 'dist/esm/yaml.js', formats: ['es'], fileName: () => 'yaml.js' },
+    rolldownOptions: { output: { banner: `/* The package yaml.\n${readFileSync(join(yaml, 'LICENSE'), 'utf8')}*/` } },
+  },
+})
 copyFileSync(join(here, '../../LICENSE'), join(here, 'LICENSE'))
 writeFileSync(join(here, 'dist/cjs/package.json'), '{ "type": "commonjs" }\n')

@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { makeKey } from '../../test/support/manage.ts'
+import { makeOwnedTenant } from '../../test/support/tenant.ts'
 import { readVectors } from '../testing/vectors.ts'
 import { testKeys } from './src/testKeys.ts'
 
@@ -39,8 +41,11 @@ test('the package contains only what is used', () => {
   const modules = readdirSync('sdk/node/src')
     .filter((file) => !file.endsWith('.test.ts'))
     .map((file) => file.slice(0, -'.ts'.length))
-  const built = ['esm', 'cjs'].flatMap((format) =>
-    modules.flatMap((name) => [`dist/${format}/${name}.js`, `dist/${format}/${name}.d.ts`]),
+  // the modules of the command line are not in the CommonJS part
+  const ofLibrary = readdirSync('sdk/node/dist/cjs').flatMap((file) => /^(\w+)\.js$/.exec(file)?.[1] ?? [])
+  expect(ofLibrary).not.toContain('yaml')
+  const built = Object.entries({ esm: modules, cjs: ofLibrary }).flatMap(([format, names]) =>
+    names.flatMap((name) => [`dist/${format}/${name}.js`, `dist/${format}/${name}.d.ts`]),
   )
   const others = ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'browser.js', 'dist/cjs/package.json']
   expect(packed.toSorted()).toEqual([...built, ...others].toSorted())
@@ -158,6 +163,21 @@ describe('its README', () => {
     expect(other.code).toBe(1)
     expect(JSON.parse(other.stdout)).toMatchObject({ ok: false })
     expect((await command(['docter'])).code).toBe(2)
+  })
+
+  test('the command exports the state of a tenant as a file, and finds nothing to change in it', async () => {
+    const { tenant, owner } = await makeOwnedTenant(app)
+    const { key } = await makeKey(app, { tenantId: tenant.id, createdBy: owner.userId })
+    const bin = join(folder, 'node_modules/.bin/tollgate')
+    const env = { PATH: process.env['PATH'], TOLLGATE_URL: app.url, TOLLGATE_KEY: key }
+    const file = join(folder, 'tollgate.yaml')
+    writeFileSync(file, 'version: 1\nsites: { shop: { name: Shop, hostnames: [shop.example] } }\n')
+    await run(bin, ['apply', 'tollgate.yaml'], { cwd: folder, env })
+    writeFileSync(file, (await run(bin, ['export'], { cwd: folder, env })).stdout)
+    expect(readFileSync(file, 'utf8')).toContain('base_work: 1048576')
+    const again = await run(bin, ['apply', 'tollgate.yaml', '--plan', '--prune'], { cwd: folder, env })
+    expect(again.stdout).toBe('No changes.\n')
+    await expect(run(bin, ['apply'], { cwd: folder, env })).rejects.toMatchObject({ code: 1 })
   })
 
   test('its table lists every error', () => {

@@ -1,32 +1,9 @@
 import { initTRPC } from '@trpc/server'
 import { generateOpenApiDocument, type OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
-import { toSnake } from './names.ts'
+import { type Json, jsonSchema, toSnake } from './names.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 import { REPLIES } from './replies.ts'
-
-type Json = { [name: string]: unknown }
-
-/** The JSON Schema with the names of fields in snake case. */
-function renamed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(renamed)
-  if (schema === null || typeof schema !== 'object') return schema
-  return Object.fromEntries(
-    Object.entries(schema as Json).map(([name, value]) => {
-      if (name === 'required') return [name, (value as string[]).map(toSnake)]
-      if (name !== 'properties') return [name, renamed(value)]
-      return [
-        name,
-        Object.fromEntries(Object.entries(value as Json).map(([field, each]) => [toSnake(field), renamed(each)])),
-      ]
-    }),
-  )
-}
-
-const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return renamed(rest) as Json
-}
 
 /** A field as trpc-to-openapi reads it. What can also be sent as text in an address is described as what it is. */
 function fieldOf(schema: z.ZodType, isText: boolean): z.ZodType {
@@ -57,7 +34,7 @@ function procedureOf({ name, method, path, summary, tag, creates, fields }: Oper
           description: repeats,
           requestHeaders: z.object({ 'Idempotency-Key': z.string().max(255).optional() }),
         }),
-        errorResponses: [401, 403, 404, 409, 422, 429],
+        errorResponses: [...(method === 'GET' ? [] : [400, 413, 415]), 401, 403, 404, 409, 422, 429, 503],
       },
     })
     .input(input)

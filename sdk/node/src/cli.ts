@@ -3,8 +3,14 @@
 import { parseArgs } from 'node:util'
 import { examine } from './doctor.ts'
 import type { Check } from './doctorPage.ts'
+import { openManage } from './manage.ts'
 
 const USAGE = `tollgate doctor [options]
+tollgate export > tollgate.yaml
+tollgate apply FILE [--plan] [--prune] [--secrets FILE]
+tollgate rotate SLUG --overlap SECONDS
+
+doctor
 
 Checks an integration from outside. It opens intents and redeems nothing, so nothing is charged.
 
@@ -17,7 +23,24 @@ Checks an integration from outside. It opens intents and redeems nothing, so not
 
 The secret key is read from TOLLGATE_SECRET only.
 Exit codes: 0 no errors, 1 at least one error, 2 unusable options.
+
+export, apply, rotate
+
+They use an API key, which is read from TOLLGATE_KEY only. export prints the sites, alerts and webhooks of the tenant
+as YAML, without secrets. apply makes the tenant be as the file says and prints what it changes. rotate prints a new
+secret of a site and nothing else.
+
+  --url URL          the address of the service; default: TOLLGATE_URL
+  --plan             only prints what apply would change
+  --prune            also removes what the file does not have; without it, nothing is removed
+  --secrets FILE     appends the first secrets of new sites to the file; without it, they are not kept
+  --overlap SECONDS  for how long the former secret still works: 0, 3600, 86400 or 604800
+  --allow-insecure   allows an http address of another machine
+
+Exit codes: 0 done or nothing to do, 1 an error, 2 with --plan: there are changes.
 `
+
+const STATE_COMMANDS = /^(?:export|apply|rotate)$/
 
 const OPTIONS = {
   url: { type: 'string' },
@@ -26,6 +49,10 @@ const OPTIONS = {
   page: { type: 'string' },
   'allow-insecure': { type: 'boolean' },
   json: { type: 'boolean' },
+  plan: { type: 'boolean' },
+  prune: { type: 'boolean' },
+  secrets: { type: 'string' },
+  overlap: { type: 'string' },
   help: { type: 'boolean' },
 } as const
 
@@ -43,8 +70,25 @@ async function main(): Promise<number> {
     process.stdout.write(USAGE)
     return 0
   }
-  if (positionals.join(' ') !== 'doctor') throw new TypeError(`unknown command "${positionals.join(' ')}"`)
-  const { TOLLGATE_URL, TOLLGATE_SITEKEY, TOLLGATE_SECRET } = process.env
+  const { TOLLGATE_URL, TOLLGATE_KEY, TOLLGATE_SITEKEY, TOLLGATE_SECRET } = process.env
+  const [command, target = '', ...more] = positionals
+  const hasTarget = command === 'apply' || command === 'rotate'
+  if (more.length === 0 && (hasTarget ? target !== '' : command === 'export' && target === '')) {
+    const manage = openManage({
+      url: values.url ?? TOLLGATE_URL ?? '',
+      key: TOLLGATE_KEY ?? '',
+      allowInsecure: values['allow-insecure'],
+    })
+    const io = {
+      out: (text: string) => void process.stdout.write(text),
+      err: (text: string) => void process.stderr.write(text),
+    }
+    // loaded only here, because the doctor needs no YAML
+    const { applyCommand, exportCommand, rotateCommand } = await import('./stateCommands.ts')
+    if (command === 'apply') return applyCommand(manage, target, values, io)
+    return command === 'rotate' ? rotateCommand(manage, target, values.overlap, io) : exportCommand(manage, io)
+  }
+  if (positionals.join(' ') !== 'doctor') throw new TypeError(`unusable command "${positionals.join(' ')}"`)
   const checks = await examine({
     url: values.url ?? TOLLGATE_URL ?? '',
     sitekey: values.sitekey ?? (TOLLGATE_SITEKEY || undefined),
@@ -67,6 +111,7 @@ main()
   .catch((error: unknown) => {
     // what parseArgs and the options of the client reject
     const unusable = error instanceof TypeError
-    process.stderr.write(`${unusable ? error.message : String(error)}\n${unusable ? `\n${USAGE}` : ''}`)
-    process.exitCode = unusable ? 2 : 1
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${unusable ? `\n${USAGE}` : ''}`)
+    // with apply, 2 says that there are changes
+    process.exitCode = unusable && !STATE_COMMANDS.test(process.argv[2] ?? '') ? 2 : 1
   })
