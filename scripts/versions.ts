@@ -8,6 +8,7 @@ const PLACES = [
   'docs/install.md',
   'docs/django.md',
   'docs/nextjs.md',
+  'docs/manage.md',
   'docs/quick-start.md',
   'examples/shop/package.json',
   'prisma/seed/history.ts',

@@ -1,10 +1,13 @@
-// Draws the API reference from /openapi.json. Everything that would speak with another host is off, and so is sending
+// Draws the API reference from the two OpenAPI documents. Everything that would speak with another host is off, and so is sending
 // requests from the page: a secret key does not belong into a browser.
 const { theme } = document.documentElement.dataset
 const dark = theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
 
 window.Scalar.createApiReference('#reference', {
-  url: '/openapi.json',
+  sources: [
+    { title: 'Verification API', slug: 'verification', url: '/openapi.json' },
+    { title: 'Management API', slug: 'management', url: '/v1/openapi.json' },
+  ],
   withDefaultFonts: false,
   theme: 'none',
   layout: 'modern',

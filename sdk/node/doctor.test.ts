@@ -15,7 +15,7 @@ import { testKeys } from './src/testKeys.ts'
 // Each row of the doctor's table, by the documented commands alone: no site key is given.
 
 const README = readFileSync('sdk/node/README.md', 'utf8')
-const SECTION = README.slice(README.indexOf('\n## The doctor'), README.indexOf('\n## Grants'))
+const SECTION = README.slice(README.indexOf('\n## The doctor'), README.indexOf('\n## State as a file'))
 const [, SHELL = ''] = /```sh\nnpx --yes --package \S+ tollgate ([\s\S]*?)```/.exec(SECTION) ?? []
 const [, JOB = ''] = /- run: npx --yes --package \S+ tollgate (.*)/.exec(SECTION) ?? []
 

@@ -27,10 +27,14 @@ const outcome = async (
 
 type At = { tenantId: string; createdBy: string }
 
+async function makeOwner(): Promise<At> {
+  const { tenant, owner } = await makeOwnedTenant(app)
+  return { tenantId: tenant.id, createdBy: owner.userId }
+}
+
 /** The commands with a key; a tenant of its own unless another is given. */
 async function commands({ of, ...options }: { of?: At; scopes?: Scope[]; sites?: string[] } = {}) {
-  const at =
-    of ?? (await makeOwnedTenant(app).then(({ tenant, owner }) => ({ tenantId: tenant.id, createdBy: owner.userId })))
+  const at = of ?? (await makeOwner())
   const { key } = await makeKey(app, at, options)
   const manage = openManage({ url: app.url, key })
   return {
@@ -231,6 +235,11 @@ describe('a file that cannot be used is refused with lines', () => {
   ])('%j', (text, message) => {
     expect(() => parseState(text, 'f')).toThrow(message)
   })
+})
+
+test('the file of the guide is valid', () => {
+  const [, text = ''] = /^```yaml\n(version: 1\n[\s\S]*?)^```$/m.exec(readFileSync('docs/manage.md', 'utf8')) ?? []
+  expect(parseState(text, 'manage.md')).toMatchObject({ sites: { shop: { policy: { base_work: 2097152 } } } })
 })
 
 test('networks are written as the service writes them', () => {

@@ -74,6 +74,7 @@ export const REASONS = {
   ),
   'input-invalid': invalid('A value is missing or not valid. Check what you entered, then try again.'),
   'page-outdated': missing('This page does not match the version of the service. Reload it, then try again.'),
+  'deleted-meanwhile': missing('This was deleted in the meantime. Reload the page.'),
   'page-not-found': missing('This page does not exist.'),
   unavailable: unavailable('The service is overloaded or waiting for its database. Nothing was changed. Try again.'),
   'internal-error': {

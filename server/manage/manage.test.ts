@@ -3,6 +3,7 @@ import { makeSite } from '../../test/support/make.ts'
 import { callManaged, makeKey, sendManaged } from '../../test/support/manage.ts'
 import { makeMember, makeOwnedTenant } from '../../test/support/tenant.ts'
 import { setUp, testApp } from '../../test/support/testApp.ts'
+import { untilWaitedFor } from '../../test/support/waiting.ts'
 import { newApiKey } from '../accounts/sites/keys.ts'
 import { SCOPE_NAMES } from '../contract/scopes.ts'
 
@@ -142,7 +143,10 @@ test('what is wrong with a request is said with the field, in the names of this 
   expect(await send('GET', '/sites?limit=1&limit=2')).toMatchObject({ status: 422, body: { field: 'limit' } })
   expect(await send('GET', '/sites/not-an-id')).toMatchObject({ status: 422, body: { field: 'site' } })
   expect(await send('GET', '/nothing')).toMatchObject({ status: 404 })
-  expect(await send('POST', '/sites', { name: 'x'.repeat(70_000) })).toMatchObject({ status: 413 })
+  expect(await send('POST', '/sites', { name: 'x'.repeat(70_000) })).toMatchObject({
+    status: 413,
+    body: { error: 'payload-too-large', message: 'The body may have at most 64 KiB.' },
+  })
 })
 
 test('pages of a list are stable while rows are added', async () => {
@@ -173,4 +177,35 @@ test('an address that guesses keys is slowed down, while a key that exists goes 
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401, 429]))
   const { call } = await makeOwn()
   expect((await call('keys.whoami')).status).toBe(200)
+})
+
+test.each([
+  ['sites.rename', { name: 'New' }],
+  ['sites.pause', {}],
+  ['sites.setAttackMode', { on: true }],
+  ['sites.discardShadow', {}],
+  ['hostnames.add', { hostname: 'new.example' }],
+  ['networks.add', { network: '203.0.113.0/24', verdict: 'deny', note: '' }],
+  ['secrets.issue', {}],
+  ['secrets.rotate', { overlap: 0 }],
+])('%s of a site that is deleted at the same time is answered 404', async (name, input) => {
+  const { call, tenant } = await makeOwn()
+  const { siteId } = await makeSite(app.ctx, { tenantId: tenant.id })
+  const holder = await app.sql.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('delete from site where id = $1', [siteId])
+    const reply = call(name, { site: siteId, ...input })
+    await untilWaitedFor(app.sql, holder)
+    await holder.query('commit')
+    expect(await reply).toMatchObject({ status: 404, body: { message: expect.stringMatching(/\.$/) } })
+  } finally {
+    holder.release()
+  }
+})
+
+test('the OpenAPI document is served with CORS', async () => {
+  const reply = await fetch(`${app.url}/v1/openapi.json`)
+  expect(reply.headers.get('access-control-allow-origin')).toBe('*')
+  expect(await reply.json()).toMatchObject({ servers: [{ url: `${app.ctx.config.publicUrl}/v1` }] })
 })

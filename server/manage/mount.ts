@@ -6,6 +6,7 @@ import type { KeyFacts } from '../accounts/keys/facts.ts'
 import { describe, logError, retryAfterOf, toTrpcError } from '../admin/errors.ts'
 import { appRouter } from '../admin/index.ts'
 import type { AdminCtx } from '../admin/trpc.ts'
+import { contentOf, once as lazily, sendContent } from '../api/content.ts'
 import { parseJson } from '../api/json.ts'
 import { headerValues, isJson } from '../api/mediaType.ts'
 import type { Context } from '../kit/context.ts'
@@ -14,6 +15,7 @@ import { ClientAddress } from '../kit/http/client.ts'
 import { takeAll } from '../kit/limits/takeAll.ts'
 import type { Facts } from '../ledger/overview.ts'
 import { refuseOtherSites } from './bound.ts'
+import { describeManage } from './describe.ts'
 import { rename, toCamel, toSnake } from './names.ts'
 import { fromText, OPERATIONS, type Operation } from './operations.ts'
 import { once } from './repeat.ts'
@@ -25,9 +27,16 @@ const PER_TENANT = { name: 'api-tenant', points: 60, duration: 1 }
 
 type Input = Record<string, unknown>
 
+const CODES = {
+  400: 'bad-request',
+  413: 'payload-too-large',
+  415: 'unsupported-media-type',
+  422: 'input-invalid',
+} as const
+
 /** A request that is refused before a procedure reads it: the status, the code, a sentence, and the field. */
 class BadCall extends Error {
-  readonly status: 400 | 415 | 422
+  readonly status: keyof typeof CODES
   readonly field: string | undefined
   constructor(status: BadCall['status'], message: string, field?: string) {
     super(message)
@@ -35,8 +44,6 @@ class BadCall extends Error {
     this.field = field
   }
 }
-
-const CODES = { 400: 'bad-request', 415: 'unsupported-media-type', 422: 'input-invalid' } as const
 
 /** The JSON object of the body. Throws BadCall. */
 function bodyOf(request: FastifyRequest): object {
@@ -141,6 +148,9 @@ export function mountManage(app: FastifyInstance, ctx: Context, facts: Facts): v
       const { status, message, field } = error
       return reply.code(status).send({ error: CODES[status], message, ...(field && { field }) })
     }
+    const { statusCode } = error as { statusCode?: number }
+    if (statusCode === 413) return refuse(new BadCall(413, 'The body may have at most 64 KiB.'), request, reply)
+    if (statusCode === 400) return refuse(new BadCall(400, 'The body did not arrive as announced.'), request, reply)
     logError(ctx.log, error, request.id)
     const { reason, message, field } = describe(error)
     const status = getHTTPStatusCodeFromError(toTrpcError(error))
@@ -151,27 +161,31 @@ export function mountManage(app: FastifyInstance, ctx: Context, facts: Facts): v
       .send({ error: reason, message, ...(field && { field: field.split('.').map(toSnake).join('.') }) })
   }
 
-  void app.register(async (manage) => {
-    manage.removeAllContentTypeParsers()
-    manage.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
-      done(null, body),
+  if (ctx.config.docs) {
+    const about = { url: ctx.config.publicUrl, version: facts.version }
+    const document = lazily(() => contentOf(JSON.stringify(describeManage(about)), 'application/json; charset=utf-8'))
+    app.get('/v1/openapi.json', async (request, reply) =>
+      sendContent(request, reply.header('access-control-allow-origin', '*'), document(), 'public, max-age=300'),
     )
-    manage.addHook('onRequest', async (_request, reply) => {
-      void reply.header('cache-control', 'no-store')
-    })
-    for (const operation of OPERATIONS) {
-      const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-        try {
-          return await reply.send(await serve(operation, request))
-        } catch (error) {
-          return refuse(error, request, reply)
-        }
-      }
-      manage.route({
-        method: operation.method,
-        url: `/v1${operation.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-        handler,
+  }
+
+  void app.register(
+    async (manage) => {
+      manage.removeAllContentTypeParsers()
+      manage.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
+        done(null, body),
+      )
+      manage.addHook('onRequest', async (_request, reply) => {
+        void reply.header('cache-control', 'no-store')
       })
-    }
-  })
+      manage.setErrorHandler(refuse)
+      for (const operation of OPERATIONS)
+        manage.route({
+          method: operation.method,
+          url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+          handler: (request) => serve(operation, request),
+        })
+    },
+    { prefix: '/v1' },
+  )
 }

@@ -53,3 +53,11 @@ export const isConflict = (error: unknown): boolean =>
 /** Whether a write of Prisma's failed because a unique value is taken. */
 export const isDuplicate = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
+
+/** Whether a statement found that a row, or what it refers to, was deleted since it was looked up. */
+export function isGone(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return error.code === '23503'
+  if (error instanceof Prisma.PrismaClientKnownRequestError)
+    return error.code === 'P2025' || error.code === 'P2003' || isGone(error.meta?.['driverAdapterError'])
+  return isAdapterError(error) && error.cause.originalCode === '23503'
+}
