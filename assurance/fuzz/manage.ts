@@ -71,7 +71,7 @@ function valueOf(schema: Schema, name: string, known: Known, random: Random): un
   if (schema.enum) return random.pick(schema.enum)
   if ('const' in schema) return schema.const
   if (schema.anyOf) return valueOf(random.pick(schema.anyOf), name, known, random)
-  switch ([schema.type].flat()[0]) {
+  switch ([schema.type].flat()[0] ?? 'string') {
     case 'object':
       return objectOf(schema, known, random)
     case 'array':

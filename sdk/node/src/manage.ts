@@ -65,13 +65,13 @@ export function openManage({
     const reply = parse(text)
     const { status } = response
     if (response.ok && reply) return reply
-    const { error = 'unexpected-answer', message = 'the answer is not one of Tollgate', field } = membersOf(reply)
+    const { error, message, field } = textsOf(reply)
     throw new TollgateError(
-      String(error),
-      `${method} /v1${path}: ${status} ${field === undefined ? '' : `${String(field)}: `}${String(message)}`,
+      error ?? 'unexpected-answer',
+      `${method} /v1${path}: ${status} ${field ? `${field}: ` : ''}${message ?? error ?? 'the answer is not one of Tollgate'}`,
       {
         status,
-        field: field === undefined ? undefined : String(field),
+        field,
         retryable: [429, 502, 503, 504].includes(status),
         retryAfter: Number(response.headers.get('retry-after')) || 1,
       },
@@ -90,14 +90,11 @@ export function openManage({
     send: async <Out>(...given: Parameters<Manage['send']>) => (await call(...given)) as Out,
     async list<Row>(path: string) {
       const rows: Row[] = []
-      let cursor: unknown
+      let cursor: string | undefined
       do {
-        const page = await call(
-          'GET',
-          `${path}?limit=50${cursor ? `&cursor=${encodeURIComponent(String(cursor))}` : ''}`,
-        )
+        const page = await call('GET', `${path}?limit=50${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`)
         rows.push(...(page['rows'] as Row[]))
-        cursor = page['next_cursor']
+        cursor = textsOf(page)['next_cursor']
       } while (cursor)
       return rows
     },
@@ -112,3 +109,9 @@ function parse(text: string): Record<string, unknown> | undefined {
     return undefined
   }
 }
+
+/** The members of an answer that are texts. */
+const textsOf = (answer: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(membersOf(answer)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )

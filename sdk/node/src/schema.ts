@@ -58,9 +58,10 @@ function fits(schema: Schema, value: unknown): boolean {
     case 'string':
       return (
         typeof value === 'string' &&
-        within([...value].length, schema.minLength, schema.maxLength) &&
+        within(Array.from(value).length, schema.minLength, schema.maxLength) &&
         new RegExp(schema.pattern ?? '').test(value)
       )
+    case undefined:
     default:
       return true
   }
@@ -81,15 +82,24 @@ function expected(schema: Schema): string {
       return `a whole number, ${range(schema.minimum, schema.maximum)}`
     case 'boolean':
       return 'true or false'
+    case 'string':
+    case undefined:
     default:
       return `a text of ${range(schema.minLength, schema.maxLength) || 'any number of'} characters`
   }
 }
 
+/** A sorted copy. The oldest supported Node has no toSorted. */
+export function sorted<Item>(items: readonly Item[], compare?: (a: Item, b: Item) => number): Item[] {
+  const copy = [...items]
+  copy.sort(compare)
+  return copy
+}
+
 /** How many letters have to be added, removed or replaced (Levenshtein). */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (const [i, letter] of [...one].entries()) {
+  for (const [i, letter] of Array.from(one).entries()) {
     const next = [i + 1]
     for (let j = 0; j < other.length; j++)
       next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other[j] ? 0 : 1)))
@@ -99,7 +109,7 @@ function distance(one: string, other: string): number {
 }
 
 function suggest(name: string, names: readonly string[]): string {
-  const [nearest] = [...names].sort((a, b) => distance(name, a) - distance(name, b))
+  const [nearest] = sorted(names, (a, b) => distance(name, a) - distance(name, b))
   return nearest !== undefined && distance(name, nearest) <= Math.max(2, name.length / 3)
     ? `Did you mean ${nearest}?`
     : `The fields are ${names.join(', ')}.`

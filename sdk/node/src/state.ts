@@ -1,5 +1,6 @@
 import { TollgateError } from './errors.ts'
 import type { Manage } from './manage.ts'
+import { sorted } from './schema.ts'
 import type { NetworkRule, Policy, State, Webhook } from './stateFile.ts'
 
 export type RemoteSite = {
@@ -38,11 +39,11 @@ export async function readRemote(manage: Manage, file?: State): Promise<Remote> 
   return {
     sites: found,
     ...(alerts && { alerts: (await manage.get<{ rows: number[] }>('/usage/alerts')).rows }),
-    ...(webhooks && { webhooks: (await manage.list<RemoteWebhook>('/webhooks')).map(sorted) }),
+    ...(webhooks && { webhooks: (await manage.list<RemoteWebhook>('/webhooks')).map(withSortedTypes) }),
   }
 }
 
-const sorted = (webhook: RemoteWebhook): RemoteWebhook => ({ ...webhook, types: [...webhook.types].sort() })
+const withSortedTypes = (webhook: RemoteWebhook): RemoteWebhook => ({ ...webhook, types: sorted(webhook.types) })
 
 /** Everything that the key may read, as a file has it; `notes` say what it may not. */
 export async function exportState(manage: Manage): Promise<{ state: State; notes: string[] }> {

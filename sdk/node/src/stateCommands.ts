@@ -6,7 +6,7 @@ import { missing, planSteps, type Step } from './plan.ts'
 import { exportState, readRemote } from './state.ts'
 import { FileError, parseState, printState, type State } from './stateFile.ts'
 
-export type Io = { out(text: string): void; err(text: string): void }
+export type Io = { out: (text: string) => void; err: (text: string) => void }
 export type ApplyOptions = { plan?: boolean | undefined; prune?: boolean | undefined; secrets?: string | undefined }
 
 /** How often the differences are looked for again after others changed the same things. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { problemsOf } from './schema.ts'
+import { problemsOf, sorted } from './schema.ts'
 import { STATE_SCHEMA } from './stateSchema.ts'
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, stringify } from './yaml.ts'
 
@@ -85,12 +85,12 @@ const canonical = ({ sites, alerts, webhooks }: State): State => ({
       ]),
     ),
   }),
-  ...(alerts && { alerts: unique(alerts).sort((a, b) => a - b) }),
+  ...(alerts && { alerts: sorted(unique(alerts), (a, b) => a - b) }),
   ...(webhooks && {
-    webhooks: webhooks.map(({ url, types, enabled = true }) => ({
+    webhooks: webhooks.map(({ url, types, enabled }) => ({
       url: canonicalUrl(url),
-      types: unique(types).sort(),
-      enabled,
+      types: sorted(unique(types)),
+      enabled: enabled ?? true,
     })),
   }),
 })
