@@ -8,6 +8,7 @@ import { resealSecrets } from './accounts/webhooks/secret.ts'
 import { mountAuth } from './admin/auth.ts'
 import { type Mailbox, mountMailbox } from './admin/mailbox.ts'
 import { mountAdmin } from './admin/mount.ts'
+import { mountOidc } from './admin/oidc.ts'
 import { allowOrigin } from './api/cors.ts'
 import { mountDocs } from './api/docs/mount.ts'
 import { isPath } from './api/endpoints.ts'
@@ -176,6 +177,7 @@ export async function buildApp({
   mountManage(app, ctx, facts)
   mountAuth(app, ctx)
   if (mailbox) mountMailbox(app, ctx, mailbox)
+  mountOidc(app, ctx)
   // sends the files of both; the builds put a compressed file next to each (scripts/precompress.ts)
   await app.register(statics, { root: join(BUILD, 'console'), serve: false, preCompressed: true })
   const kept = new KeptFiles(ctx)

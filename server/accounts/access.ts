@@ -147,12 +147,15 @@ export async function admitUser(ctx: Context, headers: IncomingHttpHeaders): Pro
 }
 
 /**
- * Where a second factor is required, the account must have one (an authenticator app); how this session was opened does
- * not matter. Every sign-in of such an account needs two factors: password and code, or a passkey that verified its user
- * (sessions/create.ts). With only a passkey added, the password alone would still be enough.
+ * Where a second factor is required, the account must have one (an authenticator app), or the identity provider has checked
+ * two factors for this session. Otherwise how it was opened does not matter. Every sign-in of such an account needs two factors: password and code, or a passkey that verified its user
+ * (sessions/create.ts), or the provider and code (oidc/signIn.ts). With only a passkey added, the password alone would still be enough.
  */
-function refuseWithoutSecondFactor({ user }: UserCtx): void {
-  if (!user.twoFactorEnabled) throw new AppError('two-factor-required')
+const hasSecondFactor = ({ user, session }: Pick<UserCtx, 'user' | 'session'>): boolean =>
+  user.twoFactorEnabled || session.mfa
+
+function refuseWithoutSecondFactor(ctx: UserCtx): void {
+  if (!hasSecondFactor(ctx)) throw new AppError('two-factor-required')
 }
 
 /** Whether the tenant requires a second factor that the person does not have: then it shows and sends them only its name. */
@@ -160,6 +163,10 @@ export const isLockedOut = (
   { require2fa }: { require2fa: boolean },
   { twoFactorEnabled }: { twoFactorEnabled: boolean },
 ): boolean => require2fa && !twoFactorEnabled
+
+/** The same for the session of a person. */
+export const locksOut = (tenant: { require2fa: boolean }, ctx: Pick<UserCtx, 'user' | 'session'>): boolean =>
+  isLockedOut(tenant, { twoFactorEnabled: hasSecondFactor(ctx) })
 
 /** The person's memberships of tenants that are not deleted, also where they are locked out. */
 const findMemberships = (ctx: UserCtx, tenant: Prisma.TenantWhereInput) =>
@@ -171,9 +178,7 @@ const findMemberships = (ctx: UserCtx, tenant: Prisma.TenantWhereInput) =>
 /** The person's role in each of the tenants that would admit them (`admitMember`), by the tenant's id. */
 export async function rolesIn(ctx: UserCtx, tenantIds: string[]): Promise<ReadonlyMap<string, Role>> {
   const rows = await findMemberships(ctx, { id: { in: tenantIds } })
-  return new Map(
-    rows.filter(({ tenant }) => !isLockedOut(tenant, ctx.user)).map(({ tenant, role }) => [tenant.id, role]),
-  )
+  return new Map(rows.filter(({ tenant }) => !locksOut(tenant, ctx)).map(({ tenant, role }) => [tenant.id, role]))
 }
 
 /**
@@ -185,7 +190,7 @@ export async function admitMember(ctx: UserCtx, slug: string): Promise<MemberCtx
   const [member] = await findMemberships(ctx, { slug })
   const admitted = member ? { ...member, readOnly: false } : await admitViewer(ctx, slug)
   if (!admitted) throw new AppError('tenant-not-found', { tenant: slug })
-  if (isLockedOut(admitted.tenant, ctx.user)) throw new AppError('two-factor-required')
+  if (locksOut(admitted.tenant, ctx)) throw new AppError('two-factor-required')
   return { ...ctx, ...admitted } as unknown as MemberCtx
 }
 
@@ -194,7 +199,7 @@ export const admitKey = (ctx: Context, { id, tenant, sites, role, creator }: Key
   ({
     ...ctx,
     user: creator,
-    session: { id, createdAt: new Date() },
+    session: { id, createdAt: new Date(), mfa: false, accountId: null },
     tenant: { ...tenant, sites },
     role: role ?? 'viewer',
     readOnly: false,

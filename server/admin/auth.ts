@@ -24,8 +24,23 @@ import { refuseForeignHost } from './host.ts'
 /** The request headers that are passed to better-auth. */
 const PASSED = ['cookie', 'origin', 'user-agent'] as const
 
+/** What is closed without passwords. */
+const OF_PASSWORDS: ReadonlySet<string> = new Set([
+  SIGN_UP,
+  SIGN_IN,
+  '/send-verification-email',
+  '/request-password-reset',
+  '/reset-password',
+  '/change-password',
+])
+
 /** The cookie of a device that better-auth would not ask for the second factor. */
 const TRUSTED_DEVICE = /trust_device=/
+
+const PASSWORDS_OFF = {
+  code: 'PASSWORDS_OFF',
+  message: 'This deployment has no passwords. Sign in with the identity provider or a passkey.',
+}
 
 const BODY_LIMIT = 64 * 1024
 
@@ -70,6 +85,7 @@ async function serve(
   const checked = checkFields(route, request.method === 'GET' ? request.query : bodyOf(request))
   if ('wrong' in checked)
     return reply.code(400).send({ error: 'bad-request', ...(checked.wrong && { field: checked.wrong }) })
+  if (!ctx.config.passwords && OF_PASSWORDS.has(path)) return reply.code(403).send(PASSWORDS_OFF)
   const { fields } = checked
   // the same for every address, before any look-up
   if (!ctx.mail.ready && isMailing(path)) throw new AppError('unavailable')

@@ -17,8 +17,8 @@ const base64url = (most: number) =>
     .regex(/^[A-Za-z0-9_-]+$/)
 
 const nothing = z.strictObject({})
-/** `code`: of the authenticator or a recovery code, if there is an authenticator. better-auth does not get it. */
-const proved = z.strictObject({ password, code: code.optional() })
+/** `password`: of an account that has one. `code`: of the authenticator or a recovery code, if there is an authenticator. better-auth does not get it. */
+const proved = z.strictObject({ password: password.optional(), code: code.optional() })
 
 /** What both ceremonies of WebAuthn answer, as JSON (https://www.w3.org/TR/webauthn-3/#sctn-parseCreationOptionsFromJSON). */
 const credential = {

@@ -45,6 +45,8 @@ export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): vo
         docs: config.docs,
         signUp: config.signUp,
         tryPage: config.tryPage,
+        passwords: config.passwords,
+        provider: config.oidc?.label,
         supportUrl: config.supportUrl,
       })
       return { value, ttl: value.database.ok ? OVERVIEW_MS.answered : OVERVIEW_MS.unanswered }

@@ -14,13 +14,18 @@ const PERSON: Option = { value: 'NAME', about: 'name of the person, if the accou
 
 const named = (options: Options) => (options['name'] === undefined ? {} : { name: text(options, 'name') })
 
-/** For a person without a password: sends a link to choose one, or returns it to be printed. */
+/**
+ * For a person without a password: sends a link to choose one, or returns it to be printed. In a deployment without passwords:
+ * always, because the link signs in.
+ */
 async function welcome(ctx: OperatorCtx, person: EnsuredPerson): Promise<{ url: string | null; lines: string[] }> {
-  if (!person.locked) return { url: null, lines: [] }
+  const { passwords } = ctx.config
+  if (passwords && !person.locked) return { url: null, lines: [] }
+  const purpose = passwords ? 'Choose a password' : 'Sign in'
   const { link } = await welcomePerson(ctx, person)
   if (link === undefined)
-    return { url: null, lines: ['The running service sends an e-mail with a link to choose a password.'] }
-  return { url: link, lines: [`Choose a password within one hour (the link works once): ${link}`] }
+    return { url: null, lines: ['The running service sends an e-mail with a link that works once.'] }
+  return { url: link, lines: [`${purpose} within one hour (the link works once): ${link}`] }
 }
 
 /** Commands about people: members, staff, and what is stored about someone. */

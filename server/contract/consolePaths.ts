@@ -8,6 +8,7 @@ export const CONSOLE_PATHS = {
   signIn: '/sign-in',
   signUp: '/sign-up',
   twoFactor: '/two-factor',
+  singleSignOn: '/sso',
   verifyEmail: '/verify-email',
   forgot: '/forgot',
   reset: '/reset',

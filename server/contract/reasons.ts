@@ -1,5 +1,6 @@
 import { type Permission, type Role, type StaffLevel, whyNot } from './permissions.ts'
 import { scopesOf } from './scopes.ts'
+import { SIGN_IN_REFUSALS, type SignInRefusal } from './signIn.ts'
 
 /** What is shown to a person. The type keeps out codes: a sentence has a space and ends with a full stop. */
 type Sentence = `${string} ${string}.`
@@ -12,6 +13,11 @@ const conflict = <W extends Wording>(sentence: W) => ({ code: 'CONFLICT', senten
 const forbidden = <W extends Wording>(sentence: W) => ({ code: 'FORBIDDEN', sentence }) as const
 const tooMany = <W extends Wording>(sentence: W) => ({ code: 'TOO_MANY_REQUESTS', sentence }) as const
 const unavailable = <W extends Wording>(sentence: W) => ({ code: 'SERVICE_UNAVAILABLE', sentence }) as const
+
+/** The refusals of the identity provider's sign-in, which the console shows on a page of their own. */
+const signIn = Object.fromEntries(
+  Object.entries(SIGN_IN_REFUSALS).map(([reason, sentence]) => [reason, forbidden<Sentence>(sentence)]),
+) as { [Refusal in SignInRefusal]: { readonly code: 'FORBIDDEN'; readonly sentence: Sentence } }
 
 /**
  * Every reason for which the console's API and the command line refuse something: the code of tRPC, and the sentence for
@@ -81,6 +87,9 @@ export const REASONS = {
     code: 'INTERNAL_SERVER_ERROR',
     sentence: 'The service failed. Its log has details under the request id.',
   },
+
+  // signing in with the identity provider
+  ...signIn,
 
   // tenants and members
   'tenant-not-found': missing(({ tenant }: { tenant: string }) => `There is no tenant "${tenant}".`),

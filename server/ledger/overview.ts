@@ -20,6 +20,10 @@ export interface OverviewCtx {
   signUp: boolean
   /** Whether anyone may try a verification. */
   tryPage: boolean
+  /** Whether people can sign in with a password. */
+  passwords: boolean
+  /** The name of the identity provider that people can sign in with. */
+  provider: string | undefined
   /** Where merchants reach the operator. */
   supportUrl: string | undefined
 }
@@ -42,6 +46,10 @@ export interface Overview {
   signUp: boolean
   /** Whether anyone may try a verification at /try. */
   tryPage: boolean
+  /** Whether people can sign in with a password. */
+  passwords: boolean
+  /** The name of the identity provider that people can sign in with; null without one. */
+  provider: string | null
   /** Where merchants reach the operator; null if the operator did not say. */
   supportUrl: string | null
 }
@@ -62,6 +70,8 @@ export async function overview(ctx: OverviewCtx): Promise<Overview> {
     docsUrl: ctx.docs ? '/docs' : null,
     signUp: ctx.signUp,
     tryPage: ctx.tryPage,
+    passwords: ctx.passwords,
+    provider: ctx.provider ?? null,
     supportUrl: ctx.supportUrl ?? null,
   }
 }

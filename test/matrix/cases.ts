@@ -91,6 +91,7 @@ export const MATRIX: Record<string, Case> = {
   'session.me': ['anybody'],
   'keys.whoami': ['nobody'],
   'session.activity': ['signed in'],
+  'session.identities': ['signed in'],
   'session.list': ['signed in'],
   'session.revoke': ['signed in', ({ session }) => ({ id: session })],
   'session.revokeOthers': ['signed in'],

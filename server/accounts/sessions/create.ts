@@ -22,7 +22,7 @@ import { SIGN_IN, SIGN_UP, takeEmail } from './limits.ts'
 import { acceptPassword } from './newPassword.ts'
 import { type Credentials, renewHash } from './renewHash.ts'
 import { endResetLinks, STORED_IDENTIFIERS } from './resetLinks.ts'
-import { ADDRESS_HEADER, FRESH_SECONDS, RESET_SECONDS, secretVersion } from './settings.ts'
+import { ADDRESS_HEADER, FRESH_SECONDS, RESET_SECONDS, SESSION_SECONDS, secretVersion } from './settings.ts'
 import { endFormerSession, rememberSignUp, signInVerified } from './signUpBrowser.ts'
 
 const DAY = 86_400
@@ -135,7 +135,7 @@ export function createAuth(ctx: Context) {
         noteVerified(id)
       },
     },
-    session: { expiresIn: 7 * DAY, updateAge: DAY, freshAge: FRESH_SECONDS },
+    session: { expiresIn: SESSION_SECONDS, updateAge: DAY, freshAge: FRESH_SECONDS },
     verification: { storeIdentifier: STORED_IDENTIFIERS },
     // limits.ts instead: better-auth's limits are not per account and count on each node separately
     rateLimit: { enabled: false },
@@ -205,6 +205,8 @@ export function createAuth(ctx: Context) {
       twoFactor({
         issuer: 'Tollgate',
         backupCodeOptions: { storeBackupCodes: 'encrypted', customBackupCodesGenerate: newRecoveryCodes },
+        // people who sign in with the identity provider have none; proof.ts asks them for a recent sign-in
+        allowPasswordless: true,
         // its lock counts after it checks, so that parallel requests pass it; challenge.ts counts first
         accountLockout: { enabled: false },
       }),

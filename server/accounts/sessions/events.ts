@@ -15,6 +15,8 @@ const FACTORS = {
   'two_factor.disable': 'Two-factor authentication was turned off for your account.',
   'recovery_codes.create': 'New recovery codes were created for your account. The earlier ones stopped working.',
   'recovery_code.use': 'A recovery code of your account was used instead of a code of your authenticator app.',
+  'identity.link': 'Your account was linked to your identity at the identity provider, which can now sign in to it.',
+  'identity.unlink': 'Your account was unlinked from your identity at the identity provider.',
   'password.change': 'The password of your account was changed. All other sessions were ended.',
   'password.reset':
     'A new password was chosen for your account by an e-mailed link. All sessions were ended and all passkeys removed.',
@@ -37,11 +39,14 @@ export const clientOf = (headers: Headers | undefined): Client => ({
 
 const USER_AGENT_MAX = 256
 
+/** Which way a person signed in. */
+export type Way = 'password' | 'passkey' | 'oidc' | 'link'
+
 /** Records in the audit log what a person did with their account, and for the person also from where. `email`: about it. */
 const record = (
   ctx: Context,
-  { id: userId }: Owner,
-  { action, client, email }: { action: AccountAction; client: Client; email?: Email },
+  { id: userId }: Pick<Owner, 'id'>,
+  { action, client, email, by }: { action: AccountAction; client: Client; email?: Email; by?: Way },
 ): Promise<void> =>
   change({ ...ctx, actor: { type: 'user', id: userId } }, async (ctx) => {
     const id = newId()
@@ -51,8 +56,12 @@ const record = (
     const createdAt = new Date(ctx.clock.now())
     await ctx.prisma.accountEvent.create({ data: { id, userId, network: network ?? null, userAgent, createdAt } })
     if (email) await enqueueEmails(ctx, [email])
-    return { out: undefined, change: { id, tenantId: null, action, target: userId } }
+    return { out: undefined, change: { id, tenantId: null, action, target: userId, ...(by && { after: { by } }) } }
   })
+
+/** Records that a person signed in. */
+export const recordSignIn = (ctx: Context, owner: Pick<Owner, 'id'>, by: Way, client: Client): Promise<void> =>
+  record(ctx, owner, { action: 'session.create', client, by })
 
 /** Records a change of how the person signs in and sends them an e-mail, so that they learn of one that was not theirs. */
 export async function recordFactor(ctx: Context, owner: Owner, event: FactorEvent, client: Client): Promise<void> {
@@ -90,5 +99,6 @@ export async function recordRequest(
   if (event) await recordFactor(ctx, owner, event, client)
   // after the password alone, a person with a second factor is not signed in yet
   const complete = path !== '/sign-in/email' || opened?.user['twoFactorEnabled'] !== true
-  if (opened && !session && complete) await record(ctx, owner, { action: 'session.create', client })
+  if (opened && !session && complete)
+    await recordSignIn(ctx, owner, path.startsWith('/passkey') ? 'passkey' : 'password', client)
 }

@@ -54,6 +54,9 @@ const GUESSABLE = new Set([
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
   '/passkey/verify-authentication',
+  '/oidc/finish',
+  '/oidc/link',
+  '/oidc/unlink',
 ])
 
 /** The paths that send e-mail. */

@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto'
 /** How long a session is fresh after its person authenticated, in seconds. */
 export const FRESH_SECONDS = 600
 
+/** How long a session lasts after the last request, in seconds. */
+export const SESSION_SECONDS = 7 * 86_400
+
 /** How long a password reset link works, in seconds. */
 export const RESET_SECONDS = 3600
 

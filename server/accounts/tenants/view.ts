@@ -2,7 +2,7 @@ import type { Tenant } from '../../../prisma/client/client.ts'
 import type { Role } from '../../contract/permissions.ts'
 import { seconds } from '../../kit/db/clock.ts'
 import type { Db } from '../../kit/db/transact.ts'
-import { isLockedOut, type MemberCtx, type UserCtx } from '../access.ts'
+import { locksOut, type MemberCtx, type UserCtx } from '../access.ts'
 import { activeViews, type ShownTenant } from '../staff/viewAs/active.ts'
 
 export type TenantView = ShownTenant & {
@@ -16,7 +16,7 @@ export type TenantView = ShownTenant & {
  * The tenants that the person is a member of, in the order in which they joined; then those that they view as staff. Also
  * those that lock them out until they have a second factor, without what happens there.
  */
-export async function listTenants({ prisma, user }: UserCtx): Promise<TenantView[]> {
+export async function listTenants({ prisma, user, session }: UserCtx): Promise<TenantView[]> {
   const [rows, views] = await Promise.all([
     prisma.member.findMany({
       where: { userId: user.id, tenant: { deletedAt: null } },
@@ -30,7 +30,7 @@ export async function listTenants({ prisma, user }: UserCtx): Promise<TenantView
   return [
     ...rows.map(({ tenant, role }) => ({
       ...toView(tenant, role),
-      ...(isLockedOut(tenant, user) && { suspended: null }),
+      ...(locksOut(tenant, { user, session }) && { suspended: null }),
     })),
     ...viewed.map(({ tenant, endsAt }) => ({ ...tenant, role: 'admin' as const, viewEndsAt: endsAt })),
   ]

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { OperatorError } from '../error.ts'
 import { type Cidr, rangesOf } from '../http/address.ts'
+import { type Oidc, oidcOf } from './oidc.ts'
 import { readEnvironment } from './readEnvironment.ts'
 import { type Retention, retentionOf } from './retention.ts'
 import type { SealingKey } from './settingKinds.ts'
@@ -77,6 +78,10 @@ export type Config = Readonly<{
   docs: boolean
   /** Whether anyone may create an account. Otherwise only people with an open invitation. */
   signUp: boolean
+  /** Undefined if people sign in only with accounts of the deployment. */
+  oidc: Oidc | undefined
+  /** Whether people can sign in with a password. */
+  passwords: boolean
   /** The most units that staff of the level support may set or add at once. */
   supportUnitsMax: number
   /** The most units that a lead may set or add at once without a second lead. */
@@ -156,6 +161,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     webhooksAllow: rangesOf(...(e.WEBHOOKS_ALLOW ?? [])),
     docs: e.DOCS === 'on',
     signUp: e.SIGN_UP === 'on',
+    oidc: oidcOf(e),
+    passwords: e.PASSWORDS === 'on',
     supportUnitsMax: e.SUPPORT_UNITS_MAX,
     leadUnitsMax: e.LEAD_UNITS_MAX,
     retention: retentionOf(e),

@@ -1,3 +1,4 @@
+import { staffClaims } from './oidc.ts'
 import * as kinds from './settingKinds.ts'
 
 /** A setting of the service, which is a variable of the environment. */
@@ -267,6 +268,59 @@ export const SETTINGS = {
     read: kinds.onOff,
     about:
       'Who may create an account: with `on` anyone who can confirm an e-mail address, with `off` only people with an open invitation to a tenant. Existing accounts can still create tenants.',
+    default: 'on',
+    guard: true,
+  },
+  OIDC_ISSUER: {
+    read: kinds.issuer,
+    about:
+      'The identity provider with which people sign in, by its issuer URL. Requires `OIDC_CLIENT_ID` and `OIDC_CLIENT_SECRET`. See [Single sign-on](single-sign-on.md).',
+    example: 'https://sso.example.com/realms/main',
+    guard: true,
+  },
+  OIDC_CLIENT_ID: {
+    read: kinds.visible,
+    about: 'The id of Tollgate as a client of the identity provider.',
+    example: 'tollgate',
+  },
+  OIDC_CLIENT_SECRET: {
+    read: kinds.visible,
+    about: 'The secret of that client.',
+    example: '…',
+    secret: true,
+  },
+  OIDC_LABEL: {
+    read: kinds.label,
+    about: 'The name of the identity provider on the button, after “Sign in with”.',
+    otherwise: '`single sign-on`',
+    example: 'Example SSO',
+  },
+  OIDC_DOMAINS: {
+    read: kinds.hostNames,
+    about:
+      'Comma-separated e-mail domains. Only people with an address at one of them get an account by signing in with the identity provider.',
+    otherwise: 'all domains',
+    example: 'example.com,example.org',
+    guard: true,
+  },
+  OIDC_STAFF_CLAIM: {
+    read: staffClaims,
+    about:
+      'Which claims make a person staff: comma-separated `claim:value=level` with the level `support` or `lead`; `lead` if no level is given. Each sign-in with the identity provider gives or takes away the level.',
+    otherwise: 'the command line decides',
+    example: 'groups:tollgate-leads=lead,groups:tollgate-support=support',
+  },
+  OIDC_TRUST_AMR: {
+    read: kinds.onOff,
+    about:
+      'With `on`, a sign-in for which the identity provider reports two factors (`mfa` in the claim `amr`) counts as one with two factors.',
+    otherwise: '`off`',
+    example: 'on',
+  },
+  PASSWORDS: {
+    read: kinds.onOff,
+    about:
+      'With `off`, people sign in only with the identity provider or a passkey. Requires `OIDC_ISSUER`. `tollgate staff create` then prints a link that signs in once.',
     default: 'on',
     guard: true,
   },

@@ -11,6 +11,15 @@ const GENERATE_TOKEN = `Generate one: node -p "require('crypto').randomBytes(24)
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
+const OF_PROVIDER = [
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'OIDC_LABEL',
+  'OIDC_DOMAINS',
+  'OIDC_STAFF_CLAIM',
+  'OIDC_TRUST_AMR',
+] as const
+
 /** Shorter prefixes are more than any private network: 10.0.0.0/8 and fc00::/7 are the largest ones. */
 const isTooWide = ({ family, bits }: Cidr): boolean => bits < (family === 4 ? 8 : 7)
 
@@ -31,6 +40,15 @@ export function settingFaults(
       'ARCHIVE_DIR',
       'required with KEEP_DECISIONS_DAYS: the directory that decisions are written to before they are deleted',
     )
+  if (isSet('OIDC_ISSUER'))
+    for (const setting of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const)
+      if (!isSet(setting)) add(setting, 'required with OIDC_ISSUER: the provider gives it to the client')
+  if (!isSet('OIDC_ISSUER')) {
+    for (const setting of OF_PROVIDER)
+      if (isSet(setting)) add(setting, 'OIDC_ISSUER is required with it, the identity provider')
+    if (values.PASSWORDS === 'off')
+      add('PASSWORDS', 'off leaves nobody a way to sign in without OIDC_ISSUER. Set the identity provider as well')
+  }
   if (production || !evaluation) return faults
   if (isSet('DATABASE_URL') && !isSet('SHOP_DATABASE_URL'))
     add(
@@ -49,7 +67,7 @@ export function settingFaults(
 
 /** Settings that are fine for an evaluation, but would make a production deployment unsafe. */
 export function productionFaults({ values, isSet }: Judged): Fault[] {
-  const { PUBLIC_URL, TRUSTED_PROXIES = [], TOLLGATE_KEYS, METRICS_TOKEN } = values
+  const { OIDC_ISSUER, PUBLIC_URL, TRUSTED_PROXIES = [], TOLLGATE_KEYS, METRICS_TOKEN } = values
   const faults: Fault[] = []
   const add = (setting: SettingName, message: string) => faults.push({ setting, message })
   if (values.DEMO === 'on')
@@ -70,6 +88,8 @@ export function productionFaults({ values, isSet }: Judged): Fault[] {
       'PUBLIC_URL',
       `must begin with https:// in production, not "${PUBLIC_URL}", because browsers send passwords, sessions and tokens to it. Behind a proxy that terminates TLS, set the origin that browsers use`,
     )
+  if (OIDC_ISSUER?.startsWith('http:') && !LOOPBACK.has(new URL(OIDC_ISSUER).hostname))
+    add('OIDC_ISSUER', 'must begin with https:// in production, because its answers decide who may sign in')
   for (const range of TRUSTED_PROXIES) {
     const cidr = parseCidr(range)
     if (cidr && isTooWide(cidr))

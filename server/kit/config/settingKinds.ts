@@ -89,6 +89,20 @@ export const sender = matching('an address such as Tollgate <no-reply@tollgate.e
 )
 
 export const text = matching('one line of at most 300 characters', (text) => /^[^\p{Cc}]{1,300}$/u.test(text))
+export const issuer = url(
+  /^https?:\/\/[^/?#@]+[^?#]*$/,
+  "the issuer's URL as the provider writes it, such as https://sso.example.com/realms/main",
+)
+export const visible = matching('text without spaces', (text) => /^[!-~]{1,512}$/.test(text))
+export const label = matching('at most 40 characters', (text) => text.length <= 40)
+
+/** Comma-separated host names, in lower case. */
+export const hostNames: Read<string[]> = (text) => {
+  const list = text.split(',').map((part) => part.trim().toLowerCase())
+  const wrong = list.find((part) => !HOST_NAME.test(part))
+  return wrong === undefined ? list : new Expected('comma-separated domains such as example.com', wrong)
+}
+
 export const token = matching('at least 16 characters without spaces', (text) => /^[!-~]{16,}$/.test(text))
 
 /** Comma-separated addresses and ranges, as they are written. */

@@ -11,7 +11,7 @@ export const byActor = ({ type, id }: Actor): { actorType: ActorType; actorId: s
 })
 
 /** The actor of a change as staff see it: always by name. */
-export type StaffActor = { kind: 'member' | 'staff' | 'operator' | 'key'; name: string; email: string | null }
+export type StaffActor = { kind: 'member' | 'staff' | 'operator' | 'key' | 'oidc'; name: string; email: string | null }
 
 /** The actor of the row `e` with the name and e-mail address of the person, if there still is one. */
 export type ActorRow = {
@@ -50,5 +50,7 @@ function staffActor(type: ActorType, id: string, name: string | null, email: str
       return { kind: 'operator', name: id, email: null }
     case 'key':
       return { kind: 'key', name: name ?? 'Former API key', email: null }
+    case 'oidc':
+      return { kind: 'oidc', name: 'Identity provider', email: null }
   }
 }

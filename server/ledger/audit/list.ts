@@ -9,7 +9,7 @@ import type { Period } from '../usage/period.ts'
 
 export type AuditRow = {
   id: string
-  actor: { kind: 'member' | 'staff' | 'operator' | 'key'; name: string; email: string | null }
+  actor: { kind: 'member' | 'staff' | 'operator' | 'key' | 'oidc'; name: string; email: string | null }
   action: string
   target: string
   /** The target's current name: a site, a member's e-mail, the tenant, or a grant's site and session; null if it was deleted or has no name. */
@@ -106,5 +106,7 @@ function actorOf(type: ActorType, name: string | null, email: string | null): Au
       return { kind: 'operator', name: 'Tollgate operator', email: null }
     case 'key':
       return { kind: 'key', name: name ?? 'Former API key', email: null }
+    case 'oidc':
+      return { kind: 'oidc', name: 'Identity provider', email: null }
   }
 }
