@@ -4,6 +4,7 @@ import type { inferOutput } from '@trpc/tanstack-react-query'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { ThemeSwitch, ZoneSwitch } from '../frame/DisplaySwitches.tsx'
+import { useHasPasswords } from '../frame/deployment.ts'
 import { auth, PASSWORD_HINT, password, unwrap } from '../session/auth.ts'
 import { refreshMe, signOut, useMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
@@ -21,20 +22,23 @@ import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { useZone, zoneName } from '../ui/text/zone.ts'
 import { Activity } from './Activity.tsx'
+import { Identities } from './Identities.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 import { browserOf } from './words.ts'
 
 /** The person: how they sign in, where they are signed in, and how the console looks to them. */
 export function Account() {
-  const { user } = useMe()
+  const { user, hasPassword } = useMe()
+  const hasPasswords = useHasPasswords()
   const zone = useZone()
   return (
     <Page title="Account" description={user.email} actions={<Button onClick={() => void signOut()}>Sign out</Button>}>
       <Name />
-      <Password />
+      {hasPassword && hasPasswords && <Password />}
       <SecondFactor />
       <Passkeys />
+      <Identities />
       <Sessions />
       <Activity />
       <Panel title="Display" description={`Saved in this browser. Times are shown in ${zoneName(zone)}.`}>

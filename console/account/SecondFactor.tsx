@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
-import { auth, newRecoveryCodes, type Proof, turnOffTwoFactor, unwrap } from '../session/auth.ts'
+import { newRecoveryCodes, type Proof, startTwoFactor, turnOffTwoFactor } from '../session/auth.ts'
 import { refreshMe, useMe } from '../session/me.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { lazyPart } from '../ui/overlay/lazyPart.ts'
@@ -18,7 +18,7 @@ const RecoveryCodes = lazyPart(async () => (await dialogs()).RecoveryCodes)
 const QUESTIONS = {
   'turn-on': {
     title: 'Turn on two-factor authentication',
-    description: 'You need an authenticator app on your phone. Enter your password to continue.',
+    description: 'You need an authenticator app on your phone. Confirm that it’s you to continue.',
     submit: 'Continue',
   },
   'turn-off': {
@@ -47,7 +47,7 @@ export function SecondFactor() {
     gcTime: 0,
     mutationFn: async (proof: Proof) => {
       if (action === 'turn-on') {
-        const enrolment = await unwrap(auth.twoFactor.enable({ password: proof.password }))
+        const enrolment = await startTwoFactor(proof)
         if (enrolment.method === 'totp') setEnrolment(enrolment)
       } else if (action === 'new-codes') setCodes((await newRecoveryCodes(proof)).backupCodes)
       else {

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { auth, type Proof, unwrap } from '../session/auth.ts'
-import { refreshMe } from '../session/me.ts'
+import { refreshMe, useMe } from '../session/me.ts'
 import { TextField } from '../ui/form/Field.tsx'
 import { field } from '../ui/form/Form.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
@@ -23,7 +23,7 @@ const enteredProof = z.string().check(
   z.regex(/^(\d{6}|[A-Za-z0-9]{5}-?[A-Za-z0-9]{5})$/, 'Enter the six digits of the code, or a recovery code.'),
 )
 
-/** Asks for the password before an action, and with `code` also for a code of the authenticator app or a recovery code. */
+/** Asks for the password before an action, if the account has one, and with `code` also for a code of the authenticator app or a recovery code. */
 export function AskPassword({
   onSubmit,
   code: asksCode = false,
@@ -37,15 +37,21 @@ export function AskPassword({
   onClose: () => void
   onSubmit: (proof: Proof) => void
 }) {
-  const shape = z.object({ password: enteredPassword, code: asksCode ? enteredProof : z.string() })
+  const { hasPassword } = useMe()
+  const shape = z.object({
+    password: hasPassword ? enteredPassword : z.string(),
+    code: asksCode ? enteredProof : z.string(),
+  })
   const form = useForm({ resolver: zodResolver(shape), defaultValues: { password: '', code: '' } })
   return (
     <FormDialog
       open
       {...dialog}
-      onSubmit={form.handleSubmit(({ password, code }) => onSubmit({ password, ...(code && { code }) }))}
+      onSubmit={form.handleSubmit(({ password, code }) =>
+        onSubmit({ ...(password && { password }), ...(code && { code }) }),
+      )}
     >
-      <PasswordField label="Password" autoComplete="current-password" {...field(form, 'password')} />
+      {hasPassword && <PasswordField label="Password" autoComplete="current-password" {...field(form, 'password')} />}
       {asksCode && (
         <TextField
           label="Code"

@@ -12,6 +12,8 @@ export const ACTIVITY = {
   'two_factor.disable': 'Two-factor authentication turned off',
   'recovery_codes.create': 'New recovery codes created',
   'recovery_code.use': 'Recovery code used',
+  'identity.link': 'Identity linked',
+  'identity.unlink': 'Identity unlinked',
   'password.change': 'Password changed',
   'password.reset': 'Password reset by e-mail',
 } as const satisfies Record<Activity['action'], string>

@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { auth, signInByPasskey, unwrap } from '../session/auth.ts'
 import { CodeForm } from '../session/CodeForm.tsx'
 import { refreshMeInDialog, useMe } from '../session/me.ts'
+import { ProviderButton } from '../session/ProviderButton.tsx'
 import type { Occasion } from '../session/reauthenticate.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { field } from '../ui/form/Form.tsx'
@@ -132,6 +133,7 @@ function PasswordStep({
             , then come back here to continue.
           </p>
         )}
+        <ProviderButton next={location.pathname + location.search} />
         <ErrorNote error={byPassword.error ?? byPasskey.error} />
       </DialogBody>
       <DialogActions>

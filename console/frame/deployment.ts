@@ -23,6 +23,12 @@ export const useIsEvaluation = (): boolean => useQuery(options()).data?.mode ===
 /** Whether only invited people may create an account; false while unknown. */
 export const useIsByInvitation = (): boolean => useQuery(options()).data?.signUp === false
 
+/** Whether people can sign in with a password; true while unknown. */
+export const useHasPasswords = (): boolean => useQuery(options()).data?.passwords !== false
+
+/** The name of the identity provider that people can sign in with; null without one, and while unknown. */
+export const useProvider = (): string | null => useQuery(options()).data?.provider ?? null
+
 /** Where this deployment serves the docs; null if it does not, and while unknown. */
 export const useDocsUrl = (): string | null => useQuery(options()).data?.docsUrl ?? null
 

@@ -79,6 +79,15 @@ const twoFactor = createRoute({
   component: lazy(() => import('../session/SignIn.tsx'), 'TwoFactor'),
 })
 
+const singleSignOn = createRoute({
+  getParentRoute: () => session,
+  path: CONSOLE_PATHS.singleSignOn,
+  validateSearch: z.object({ linking: optionalParam(z.literal('yes')) }),
+  // signed in or not
+  loader: fetchMe,
+  component: lazy(() => import('../session/SingleSignOn.tsx'), 'SingleSignOn'),
+})
+
 const verifyEmail = createRoute({
   getParentRoute: () => session,
   path: CONSOLE_PATHS.verifyEmail,
@@ -120,6 +129,7 @@ export const sessionRoutes = session.addChildren([
   signIn,
   signUp,
   twoFactor,
+  singleSignOn,
   verifyEmail,
   forgot,
   reset,

@@ -11,16 +11,26 @@ import { auth, unwrap } from './auth.ts'
 
 const shape = z.object({ code: z.string().check(z.trim(), z.minLength(1, 'Enter the code.')) })
 
-/** The second step of signing in: a code from the authenticator app or a recovery code. */
-export function CodeForm({ onProved }: { onProved: () => Promise<void> }) {
+/**
+ * The second step of signing in: a code from the authenticator app or a recovery code. `check`: what it is sent to, if not to
+ * better-auth.
+ */
+export function CodeForm({
+  onProved,
+  check,
+}: {
+  onProved: () => Promise<void>
+  check?: (code: string) => Promise<unknown>
+}) {
   const [recovering, setRecovering] = useState(false)
   const form = useForm({ resolver: zodResolver(shape), defaultValues: { code: '' } })
   const verify = useMutation({
     meta: { inline: true },
-    mutationFn: ({ code }: z.infer<typeof shape>) =>
-      recovering
-        ? unwrap(auth.twoFactor.verifyBackupCode({ code }))
-        : unwrap(auth.twoFactor.verifyTotp({ code: code.replaceAll(' ', '') })),
+    mutationFn: (input: z.infer<typeof shape>): Promise<unknown> => {
+      const code = recovering ? input.code : input.code.replaceAll(' ', '')
+      if (check) return check(code)
+      return unwrap(recovering ? auth.twoFactor.verifyBackupCode({ code }) : auth.twoFactor.verifyTotp({ code }))
+    },
     onSuccess: onProved,
   })
   const swap = () => {

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
+import { useHasPasswords } from '../frame/deployment.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form, field } from '../ui/form/Form.tsx'
@@ -11,6 +12,7 @@ import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { auth, PASSWORD_HINT, password, tokenInLink, unwrap } from './auth.ts'
 import { Card, MailboxNote } from './Card.tsx'
+import { SignInByLink } from './SignInByLink.tsx'
 
 const forgotShape = z.object({
   email: z.string().check(z.trim(), z.toLowerCase(), z.email('Enter an e-mail address.')),
@@ -56,9 +58,14 @@ export function Forgot() {
 
 const resetShape = z.object({ password })
 
-/** The page behind the reset link: sets a new password and ends all sessions. */
+/** The page behind the link of the command line or of a reset. */
 export function Reset() {
   const [token] = useState(tokenInLink)
+  return useHasPasswords() ? <NewPassword token={token} /> : <SignInByLink token={token} />
+}
+
+/** Sets a new password and ends all sessions. */
+function NewPassword({ token }: { token: string | null }) {
   const form = useForm({ resolver: zodResolver(resetShape), defaultValues: { password: '' } })
   const reset = useMutation({
     meta: { inline: true },

@@ -5,7 +5,7 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { useIsByInvitation, useIsEvaluation } from '../frame/deployment.ts'
+import { useHasPasswords, useIsByInvitation, useIsEvaluation } from '../frame/deployment.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form, field } from '../ui/form/Form.tsx'
@@ -18,6 +18,7 @@ import { Card, useDemoPeople } from './Card.tsx'
 import { CodeForm } from './CodeForm.tsx'
 import { useAfterSignIn } from './home.ts'
 import { useNextInvitation } from './invitations.ts'
+import { ProviderButton } from './ProviderButton.tsx'
 
 const route = getRouteApi('/session/sign-in')
 
@@ -33,7 +34,9 @@ export function SignIn() {
   const [linked] = useState(emailInLink)
   const continueToConsole = useAfterSignIn(next)
   const invitation = useNextInvitation(next)
-  const mayCreate = !useIsByInvitation() || invitation !== undefined
+  const hasPasswords = useHasPasswords()
+  const isByInvitation = useIsByInvitation()
+  const mayCreate = hasPasswords && (!isByInvitation || invitation !== undefined)
   const form = useForm({
     resolver: zodResolver(shape),
     values: { email: invitation?.email ?? linked, password: '' },
@@ -72,25 +75,30 @@ export function SignIn() {
         </>
       }
     >
-      <Form
-        onSubmit={form.handleSubmit((input) => {
-          byPasskey.reset()
-          byPassword.mutate(input)
-        })}
-      >
-        <TextField label="E-mail" type="email" autoComplete="username webauthn" {...field(form, 'email')} />
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the address is known, so only this is left to type
-          autoFocus={linked !== ''}
-          {...field(form, 'password')}
-        />
-        <ErrorNote error={byPassword.error ?? byPasskey.error} />
-        <Button type="submit" look="primary" busy={byPassword.isPending}>
-          Sign in
-        </Button>
-      </Form>
+      {hasPasswords ? (
+        <Form
+          onSubmit={form.handleSubmit((input) => {
+            byPasskey.reset()
+            byPassword.mutate(input)
+          })}
+        >
+          <TextField label="E-mail" type="email" autoComplete="username webauthn" {...field(form, 'email')} />
+          <PasswordField
+            label="Password"
+            autoComplete="current-password"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the address is known, so only this is left to type
+            autoFocus={linked !== ''}
+            {...field(form, 'password')}
+          />
+          <ErrorNote error={byPassword.error ?? byPasskey.error} />
+          <Button type="submit" look="primary" busy={byPassword.isPending}>
+            Sign in
+          </Button>
+        </Form>
+      ) : (
+        <ErrorNote error={byPasskey.error} />
+      )}
+      <ProviderButton next={next} primary={!hasPasswords} />
       <Button
         busy={byPasskey.isPending}
         onClick={() => {
@@ -101,9 +109,11 @@ export function SignIn() {
         <KeyRound size={15} aria-hidden />
         Sign in with a passkey
       </Button>
-      <p className="text-13">
-        <Link to="/forgot">Forgot your password?</Link>
-      </p>
+      {hasPasswords && (
+        <p className="text-13">
+          <Link to="/forgot">Forgot your password?</Link>
+        </p>
+      )}
     </Card>
   )
 }

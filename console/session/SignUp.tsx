@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { useIsByInvitation } from '../frame/deployment.ts'
+import { useHasPasswords, useIsByInvitation } from '../frame/deployment.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form, field } from '../ui/form/Form.tsx'
@@ -14,6 +14,7 @@ import { Link } from '../ui/text/Link.tsx'
 import { auth, PASSWORD_HINT, password, unwrap } from './auth.ts'
 import { Card, MailboxNote } from './Card.tsx'
 import { useNextInvitation } from './invitations.ts'
+import { ProviderButton } from './ProviderButton.tsx'
 
 const route = getRouteApi('/session/sign-up')
 
@@ -28,6 +29,7 @@ export function SignUp() {
   const { next } = route.useSearch()
   const invitation = useNextInvitation(next)
   const isByInvitation = useIsByInvitation()
+  const hasPasswords = useHasPasswords()
   const form = useForm({
     resolver: zodResolver(shape),
     values: { name: '', email: invitation?.email ?? '', password: '' },
@@ -38,6 +40,12 @@ export function SignUp() {
     mutationFn: (input: z.infer<typeof shape>) =>
       unwrap(auth.signUp.email({ ...input, ...(invitation && { invitation: invitation.id }) })),
   })
+  if (!hasPasswords)
+    return (
+      <Card title="Create an account" description="Your first sign-in creates your account.">
+        <ProviderButton next={next} primary />
+      </Card>
+    )
   if (isByInvitation && !invitation)
     return (
       <Card
@@ -87,6 +95,7 @@ export function SignUp() {
           Create account
         </Button>
       </Form>
+      <ProviderButton next={next} />
     </Card>
   )
 }

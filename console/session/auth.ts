@@ -76,8 +76,25 @@ export async function signInByPasskey(): Promise<void> {
   await unwrap((await passkeyAuth()).signIn.passkey())
 }
 
-/** What a change of how the person signs in requires; `code`: of the authenticator app or a recovery code, if there is an app. */
-export type Proof = { password: string; code?: string }
+/** Finishes a sign-in with the identity provider: with a code, or in a session of the account to link. Throws `Refused`. */
+export const finishSignIn = (code?: string): Promise<{ next: string }> =>
+  unwrap(auth.$fetch<{ next: string }>('/oidc/finish', { method: 'POST', body: { ...(code && { code }) } }))
+
+/** Signs in with the token of a link, where there are no passwords. Throws `Refused`. */
+export const signInByLink = (token: string, code: string): Promise<unknown> =>
+  unwrap(auth.$fetch('/oidc/link', { method: 'POST', body: { token, ...(code && { code }) } }))
+
+/** Removes an identity of the signed-in person. Throws `Refused`. */
+export const unlinkIdentity = (id: string, proof: Proof): Promise<unknown> =>
+  unwrap(auth.$fetch('/oidc/unlink', { method: 'POST', body: { id, ...proof } }))
+
+/** What a change of how the person signs in requires: the password of an account that has one; `code`: of the authenticator app or a recovery code, if there is an app. */
+export type Proof = { password?: string; code?: string }
+
+/** Starts turning two-factor authentication on. Throws `Refused`. */
+export const startTwoFactor = ({ password }: Proof) =>
+  // its type has no accounts without a password
+  unwrap(auth.twoFactor.enable({ password } as { password: string }))
 
 /** New recovery codes. better-auth's client sends no code, so this and `turnOffTwoFactor` make the requests. Throws `Refused`. */
 export const newRecoveryCodes = (proof: Proof): Promise<{ backupCodes: string[] }> =>
@@ -121,7 +138,7 @@ export const password = z
   )
 
 /** A part of an e-mailed link; null if there is none. It is in the fragment, which browsers do not send. */
-const partOfLink = (name: string) => new URLSearchParams(location.hash.slice(1)).get(name)
+export const partOfLink = (name: string) => new URLSearchParams(location.hash.slice(1)).get(name)
 
 /** The token of an e-mailed link; null if there is none. */
 export const tokenInLink = (): string | null => partOfLink('token')

@@ -10,6 +10,8 @@ const running: Overview = {
   shopUrl: null,
   docsUrl: '/docs',
   signUp: true,
+  passwords: true,
+  provider: null,
   supportUrl: null,
   tryPage: false,
 }

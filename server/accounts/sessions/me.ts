@@ -9,20 +9,24 @@ export type Me = {
   user: Person
   tenants: TenantView[]
   staff: StaffLevel | null
+  /** Whether the account has a password. */
+  hasPassword: boolean
   /** Unix seconds until which the session is fresh, so that no further sign-in is needed. */
   freshUntil: number
 }
 
 /** The signed-in person and their tenants. */
 export async function me(ctx: UserCtx): Promise<Me> {
-  const [tenants, row] = await Promise.all([
+  const [tenants, row, passwords] = await Promise.all([
     listTenants(ctx),
     ctx.prisma.user.findUniqueOrThrow({ where: { id: ctx.user.id }, select: { staffLevel: true } }),
+    ctx.prisma.account.count({ where: { userId: ctx.user.id, providerId: 'credential' } }),
   ])
   return {
     user: ctx.user,
     tenants,
     staff: row.staffLevel,
+    hasPassword: passwords > 0,
     freshUntil: seconds(ctx.session.createdAt.getTime()) + FRESH_SECONDS,
   }
 }
