@@ -5,7 +5,13 @@ import { Time } from '../ui/text/Time.tsx'
 import type { NetworkRow } from './RuleSheet.tsx'
 import { VERDICT_WORDS } from './words.ts'
 
-const BY = { member: 'a former member', staff: 'Tollgate staff', operator: 'the operator', key: 'an API key' } as const
+const BY = {
+  member: 'a former member',
+  staff: 'Tollgate staff',
+  operator: 'the operator',
+  key: 'an API key',
+  oidc: 'the identity provider',
+} as const
 
 /** The columns of a list of networks, without its actions. */
 export const networkColumns = (note: string): Column<NetworkRow>[] => [

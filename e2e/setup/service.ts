@@ -40,7 +40,8 @@ export type Service = {
   close(): Promise<void>
 }
 
-export async function openService(logLevel: string): Promise<Service> {
+/** `more`: further settings. */
+export async function openService(logLevel: string, more: Record<string, string> = {}): Promise<Service> {
   const cluster = await openTemporaryCluster('tollgate end-to-end tests')
   const database = await databaseSettings(cluster)
   const mailbox = await openMailbox()
@@ -55,6 +56,7 @@ export async function openService(logLevel: string): Promise<Service> {
     NETWORKS_FILE: networksFile,
     SUPPORT_URL: 'mailto:help@tollgate.example',
     WEBHOOKS_ALLOW: '127.0.0.0/8',
+    ...more,
   }
   let server: ServerProcess | undefined = await startServer(settings, 'build')
   const { url } = server

@@ -57,6 +57,7 @@ export const GROUPS = [
       },
       { href: '/docs/command-line', name: 'Command line', file: 'docs/command-line.md' },
       { href: '/docs/data-and-privacy', name: 'Data and privacy', file: 'docs/data-and-privacy.md' },
+      { href: '/docs/single-sign-on', name: 'Single sign-on', file: 'docs/single-sign-on.md' },
       { href: '/docs/high-availability', name: 'High availability', file: 'docs/high-availability.md' },
       { href: '/docs/reliability', name: 'Reliability', file: 'docs/reliability.md' },
       { href: '/docs/scale', name: 'Scale', file: 'docs/scale.md' },

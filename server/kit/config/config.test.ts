@@ -53,6 +53,40 @@ test.each<[what: string, env: Record<string, string>, config: Partial<Config>]>(
   expect(readConfig(env)).toMatchObject(config)
 })
 
+const PROVIDER = { OIDC_ISSUER: 'https://sso.example', OIDC_CLIENT_ID: 'tollgate', OIDC_CLIENT_SECRET: 's3cret' }
+
+test('the settings of the identity provider come together, and passwords can be off only with it', () => {
+  const { oidc, passwords } = readConfig({
+    ...PROVIDER,
+    OIDC_DOMAINS: 'Example.com, example.org',
+    OIDC_STAFF_CLAIM: 'groups:tollgate-leads,https://example.com/roles:urn:a:support=support',
+    PASSWORDS: 'off',
+  })
+  expect(oidc).toEqual({
+    issuer: 'https://sso.example',
+    clientId: 'tollgate',
+    clientSecret: 's3cret',
+    label: 'single sign-on',
+    domains: ['example.com', 'example.org'],
+    staffClaims: [
+      { claim: 'groups', value: 'tollgate-leads', level: 'lead' },
+      { claim: 'https://example.com/roles', value: 'urn:a:support', level: 'support' },
+    ],
+    trustAmr: false,
+  })
+  expect(passwords).toBe(false)
+  expect(readConfig({})).toMatchObject({ oidc: undefined, passwords: true })
+  for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const)
+    expect(() => readConfig({ ...PROVIDER, [name]: '' })).toThrow(`${name}: required with OIDC_ISSUER`)
+  for (const name of ['OIDC_LABEL', 'OIDC_DOMAINS', 'OIDC_CLIENT_ID'])
+    expect(() => readConfig({ [name]: 'example' })).toThrow(`${name}: OIDC_ISSUER is required with it`)
+  expect(() => readConfig({ PASSWORDS: 'off' })).toThrow(/PASSWORDS: off leaves nobody/)
+  expect(() => readConfig({ ...PROVIDER, OIDC_STAFF_CLAIM: 'leads' })).toThrow(/OIDC_STAFF_CLAIM: expected claim:value/)
+  expect(() => readConfig({ ...PRODUCTION, ...PROVIDER, OIDC_ISSUER: 'http://sso.example' })).toThrow(
+    /OIDC_ISSUER: must begin with https/,
+  )
+})
+
 test('an evaluation on an external database needs one for the shop, and an owner needs a database', () => {
   const { DATABASE_URL } = DATABASE
   expect(() => readConfig({ DATABASE_URL, DEMO: 'on' })).toThrow(/SHOP_DATABASE_URL: required with DEMO=on/)

@@ -276,7 +276,6 @@ export const SETTINGS = {
     about:
       'The identity provider with which people sign in, by its issuer URL. Requires `OIDC_CLIENT_ID` and `OIDC_CLIENT_SECRET`. See [Single sign-on](single-sign-on.md).',
     example: 'https://sso.example.com/realms/main',
-    guard: true,
   },
   OIDC_CLIENT_ID: {
     read: kinds.visible,
@@ -322,7 +321,6 @@ export const SETTINGS = {
     about:
       'With `off`, people sign in only with the identity provider or a passkey. Requires `OIDC_ISSUER`. `tollgate staff create` then prints a link that signs in once.',
     default: 'on',
-    guard: true,
   },
   SUPPORT_UNITS_MAX: {
     read: kinds.units,
