@@ -5,7 +5,9 @@ import { button, dialog, heading } from './setup/page.ts'
 import { openService } from './setup/service.ts'
 import { expect, test } from './setup/test.ts'
 
-test('a person signs in by the page of the identity provider, and links an account that exists', async ({ page }) => {
+test('a person signs in by the page of the identity provider, and links an account that exists', {
+  tag: '@accessible',
+}, async ({ page }) => {
   const idp = await openIdentityProvider()
   const service = await openService('error', {
     OIDC_ISSUER: idp.issuer,
