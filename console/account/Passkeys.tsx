@@ -65,8 +65,8 @@ export function Passkeys() {
           rowKey={({ id }) => id}
           empty={
             <EmptyState title="No passkeys yet" action={button}>
-              A passkey is stored on your device, which asks for your fingerprint, face or PIN. Your password continues
-              to work.
+              A passkey is stored on your device, which asks for your fingerprint, face or PIN. Your other ways to sign
+              in continue to work.
             </EmptyState>
           }
         />

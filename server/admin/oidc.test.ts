@@ -98,8 +98,12 @@ describe('signing in', () => {
   })
 
   test.each<[what: string, change: (authorization: URL) => void, error: string]>([
-    ['another nonce', (url) => url.searchParams.set('nonce', 'other'), 'response-invalid'],
-    ['another PKCE challenge', (url) => url.searchParams.set('code_challenge', 'a'.repeat(43)), 'response-invalid'],
+    ['another nonce', (url) => url.searchParams.set('nonce', 'other'), 'provider-response-invalid'],
+    [
+      'another PKCE challenge',
+      (url) => url.searchParams.set('code_challenge', 'a'.repeat(43)),
+      'provider-response-invalid',
+    ],
     ['another state', (url) => url.searchParams.set('state', 'other'), 'sign-in-expired'],
   ])('refuses %s', async (_what, change, error) => {
     const browser = createBrowser(app)
@@ -121,7 +125,7 @@ describe('signing in', () => {
     // in a new sign-in the provider refuses the code
     const state = (await start(replaying)).searchParams.get('state') ?? ''
     const replayed = callback.replace(/state=[^&]+/, `state=${state}`)
-    expect(endOf(await replaying.get(replayed))).toEqual({ error: 'response-invalid' })
+    expect(endOf(await replaying.get(replayed))).toEqual({ error: 'provider-response-invalid' })
     expect(await me(replaying)).toBeNull()
   })
 
@@ -131,7 +135,9 @@ describe('signing in', () => {
       const callback = new URL(await signInAt((await start(browser)).href, newPerson().sub), app.url)
       if (iss === undefined) callback.searchParams.delete('iss')
       else callback.searchParams.set('iss', iss)
-      expect(endOf(await browser.get(callback.pathname + callback.search))).toEqual({ error: 'response-invalid' })
+      expect(endOf(await browser.get(callback.pathname + callback.search))).toEqual({
+        error: 'provider-response-invalid',
+      })
     }
   })
 
@@ -149,7 +155,7 @@ describe('signing in', () => {
     const authorization = await start(browser)
     idp.forge = (token) => ({ ...token, ...claims() })
     expect(endOf(await browser.get(await signInAt(authorization.href, newPerson().sub)))).toEqual({
-      error: 'response-invalid',
+      error: 'provider-response-invalid',
     })
     expect(await me(browser)).toBeNull()
   })
@@ -159,7 +165,7 @@ describe('signing in', () => {
     expect(await signIn(createBrowser(app), newPerson().sub)).toBe('/account')
     idp.forge = (token) => token
     idp.forgeKey = await idp.newKey()
-    expect(await signIn(createBrowser(app), newPerson().sub)).toEqual({ error: 'response-invalid' })
+    expect(await signIn(createBrowser(app), newPerson().sub)).toEqual({ error: 'provider-response-invalid' })
   })
 
   test('follows a rotation of the provider’s keys', async () => {

@@ -2,7 +2,8 @@
 export const SIGN_IN_REFUSALS = {
   'provider-unavailable': 'The identity provider does not respond. Try again in a minute, or sign in another way.',
   'provider-refused': 'The identity provider did not sign you in. Try again, or ask its administrator for access.',
-  'response-invalid': 'The response of the identity provider is not valid, so you were not signed in. Try again.',
+  'provider-response-invalid':
+    'The response of the identity provider is not valid, so you were not signed in. Try again.',
   'sign-in-expired': 'This sign-in has expired, was used before, or began in another browser. Start again.',
   'email-unverified':
     'The identity provider does not confirm your e-mail address. Ask its administrator to verify the address.',

@@ -15,8 +15,8 @@ export async function endByLogoutToken(ctx: OidcContext, token: string): Promise
   const isLogout = typeof Object(Object(events)[EVENT]) === 'object' && EVENT in Object(events)
   const isOld = ctx.clock.now() / 1000 - iat > MAX_AGE
   if (!isLogout || isOld || 'nonce' in claims || (sub === null && typeof sid !== 'string'))
-    throw new AppError('response-invalid')
-  if (!(await putOnce(ctx, 'logout', String(jti), {}))) throw new AppError('response-invalid')
+    throw new AppError('provider-response-invalid')
+  if (!(await putOnce(ctx, 'logout', String(jti), {}))) throw new AppError('provider-response-invalid')
   const { issuer } = ctx.config.oidc
   const where = {
     ...(typeof sid === 'string' && { sid }),

@@ -44,7 +44,7 @@ async function json(url: string, init: RequestInit = {}): Promise<unknown> {
   // "invalid_grant" is the code's fault; everything else is the provider's or the settings'
   const { error } = Object(body) as { error?: unknown }
   throw error === 'invalid_grant'
-    ? new AppError('response-invalid')
+    ? new AppError('provider-response-invalid')
     : new Error(`the provider answered ${reply.status}`)
 }
 
@@ -114,13 +114,13 @@ export async function verifyToken(ctx: OidcContext, token: string, requiredClaim
       currentDate: new Date(ctx.clock.now()),
     })
     if (Array.isArray(payload.aud) && payload.aud.length > 1 && payload['azp'] !== clientId)
-      throw new AppError('response-invalid')
+      throw new AppError('provider-response-invalid')
     return payload
   } catch (err) {
     if (err instanceof AppError) throw err
     ctx.log.warn({ err }, 'a token of the identity provider is not valid')
     const unknown = err instanceof errors.JOSEError && !(err instanceof errors.JWKSTimeout)
-    throw new AppError(unknown ? 'response-invalid' : 'provider-unavailable')
+    throw new AppError(unknown ? 'provider-response-invalid' : 'provider-unavailable')
   }
 }
 
@@ -134,7 +134,7 @@ export async function redeemCode(
   const { issuer, clientId, clientSecret } = ctx.config.oidc
   // RFC 9207: an answer of another provider, whose code must not be sent to this one
   if (iss === undefined ? metadata.authorization_response_iss_parameter_supported : iss !== issuer)
-    throw new AppError('response-invalid')
+    throw new AppError('provider-response-invalid')
   const basic = metadata.token_endpoint_auth_methods_supported.includes('client_secret_basic')
   const pair = [clientId, clientSecret].map(encodeURIComponent).join(':')
   const body = new URLSearchParams({
@@ -154,11 +154,11 @@ export async function redeemCode(
   )
   const claims = await verifyToken(ctx, tokens.id_token, ['sub', 'exp', 'nonce'])
   const { sub } = claims
-  if (sub === undefined || claims['nonce'] !== nonce) throw new AppError('response-invalid')
+  if (sub === undefined || claims['nonce'] !== nonce) throw new AppError('provider-response-invalid')
   if (metadata.userinfo_endpoint === undefined) return { ...claims, sub }
   const url = metadata.userinfo_endpoint
   const more = await asking(ctx, () => json(url, { headers: { authorization: `Bearer ${tokens.access_token}` } }))
   // a response about another person, against which OpenID Connect Core 5.3.2 has this check
-  if (Object(more).sub !== sub) throw new AppError('response-invalid')
+  if (Object(more).sub !== sub) throw new AppError('provider-response-invalid')
   return { ...Object(more), ...claims, sub }
 }

@@ -24,6 +24,10 @@ export async function exportPerson(ctx: OperatorCtx | StaffCtx, input: { email: 
       createdAt: true,
       sessions: { select: { userAgent: true, createdAt: true, expiresAt: true } },
       passkeys: { select: { name: true, createdAt: true } },
+      accounts: {
+        where: { providerId: { not: 'credential' } },
+        select: { providerId: true, accountId: true, createdAt: true },
+      },
       members: { select: { role: true, createdAt: true, tenant: { select: { slug: true } } } },
       events: { select: { id: true, network: true, userAgent: true } },
       notes: { select: { subject: true, text: true, createdAt: true } },
