@@ -7,7 +7,8 @@ import { makeOwnedTenant } from '../../test/support/tenant.ts'
 import { testApp } from '../../test/support/testApp.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 import { admitOperator } from '../accounts/access.ts'
-import { PEOPLE } from '../commands/people.ts'
+import { welcomePerson } from '../accounts/sessions/person.ts'
+import { appointStaff } from '../accounts/staff/appoint.ts'
 import { newId } from '../kit/crypto/ids.ts'
 
 const idp = await openIdentityProvider()
@@ -410,8 +411,9 @@ test('PASSWORDS=off leaves the provider and passkeys; the link of staff create s
     expect((await browser.post('/auth/passkey/generate-register-options', {})).status).toBe(200)
 
     const operator = admitOperator(service.ctx, 'test')
-    const made = await PEOPLE['staff create']?.run(operator, { email, level: 'lead' })
-    const [, token = ''] = /#token=(\S+)/.exec(made?.text ?? '') ?? []
+    const person = await appointStaff(operator, { email, level: 'lead' })
+    const { link = '' } = await welcomePerson(operator, person)
+    const token = link.split('#token=')[1]
     const back = createBrowser(service)
     expect((await back.post('/auth/oidc/link', { token })).status).toBe(200)
     expect(await me(back)).toMatchObject({ user: { email }, staff: 'lead' })

@@ -66,7 +66,7 @@ export async function openIdentityProvider(port = 0) {
         claims: () => ({ sub, ...people.get(sub) }),
       }),
       // it refuses to send logout tokens to loopback addresses
-      fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined } as RequestInit),
+      fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined } as unknown as RequestInit),
       // nobody is asked for consent
       async loadExistingGrant(ctx) {
         const grant = new ctx.oidc.provider.Grant({

@@ -1,4 +1,3 @@
-import { staffClaims } from './oidc.ts'
 import * as kinds from './settingKinds.ts'
 
 /** A setting of the service, which is a variable of the environment. */
@@ -303,7 +302,7 @@ export const SETTINGS = {
     guard: true,
   },
   OIDC_STAFF_CLAIM: {
-    read: staffClaims,
+    read: kinds.staffClaims,
     about:
       'Which claims make a person staff: comma-separated `claim:value=level` with the level `support` or `lead`; `lead` if no level is given. Each sign-in with the identity provider gives or takes away the level.',
     otherwise: 'the command line decides',

@@ -1,7 +1,5 @@
 import type { Environment } from './environment.ts'
-import { Expected, type Read } from './settingKinds.ts'
-
-export type StaffClaim = { claim: string; value: string; level: 'support' | 'lead' }
+import type { StaffClaim } from './settingKinds.ts'
 
 /** How people sign in with the identity provider of the deployment, by OpenID Connect. */
 export type Oidc = Readonly<{
@@ -17,19 +15,6 @@ export type Oidc = Readonly<{
   /** Whether `mfa` in the claim `amr` counts as a second factor. */
   trustAmr: boolean
 }>
-
-/** Comma-separated `claim:value` or `claim:value=level`. A claim's name can be a URL; without a level it is lead. */
-export const staffClaims: Read<StaffClaim[]> = (text) => {
-  const parts = text.split(',').map((part) => part.trim())
-  const form = /^((?:https?:\/\/)?[^:,\s]+):([^,]+?)(?:=(support|lead))?$/
-  const wrong = parts.find((part) => !form.test(part))
-  if (wrong !== undefined)
-    return new Expected('claim:value pairs such as groups:tollgate-leads=lead, separated by commas', wrong)
-  return parts.map((part) => {
-    const [, claim = '', value = '', level = 'lead'] = form.exec(part) ?? []
-    return { claim, value, level: level as StaffClaim['level'] }
-  })
-}
 
 /** Undefined if no provider is set. The rules across settings (production.ts) are checked before. */
 export const oidcOf = (e: Environment): Oidc | undefined =>

@@ -103,6 +103,21 @@ export const hostNames: Read<string[]> = (text) => {
   return wrong === undefined ? list : new Expected('comma-separated domains such as example.com', wrong)
 }
 
+export type StaffClaim = { claim: string; value: string; level: 'support' | 'lead' }
+
+/** Comma-separated `claim:value` or `claim:value=level`. A claim's name can be a URL; without a level it is lead. */
+export const staffClaims: Read<StaffClaim[]> = (text) => {
+  const parts = text.split(',').map((part) => part.trim())
+  const form = /^((?:https?:\/\/)?[^:,\s]+):([^,]+?)(?:=(support|lead))?$/
+  const wrong = parts.find((part) => !form.test(part))
+  if (wrong !== undefined)
+    return new Expected('claim:value pairs such as groups:tollgate-leads=lead, separated by commas', wrong)
+  return parts.map((part) => {
+    const [, claim = '', value = '', level = 'lead'] = form.exec(part) ?? []
+    return { claim, value, level: level as StaffClaim['level'] }
+  })
+}
+
 export const token = matching('at least 16 characters without spaces', (text) => /^[!-~]{16,}$/.test(text))
 
 /** Comma-separated addresses and ranges, as they are written. */
