@@ -34,7 +34,16 @@ const MODULES = [
   {
     files: ['server/accounts/**'],
     not: `/(captcha|api|admin|workers|${OUTSIDE})/`,
-    packages: ['better-auth', 'better-auth/**', '@better-auth/**', 'better-call', '@zxcvbn-ts/**', 'jose', 'zod'],
+    packages: [
+      'standardwebhooks',
+      'better-auth',
+      'better-auth/**',
+      '@better-auth/**',
+      'better-call',
+      '@zxcvbn-ts/**',
+      'jose',
+      'zod',
+    ],
     why: 'it knows who owns what; the entry points translate its errors',
   },
   {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { verifyWebhook } from '../sdk/node/src/webhook.ts'
@@ -14,12 +14,11 @@ test('a webhook is created, tested, seen to fail, sent again, rotated and delete
 }) => {
   let status = 500
   const received: { headers: Record<string, string>; body: string }[] = []
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      received.push({ headers: request.headers as Record<string, string>, body })
-      response.writeHead(status).end(status === 500 ? 'no such table' : 'thanks')
-    })
-  })
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
+    received.push({ headers: request.headers as Record<string, string>, body: await text(request) })
+    response.writeHead(status).end(status === 500 ? 'no such table' : 'thanks')
+  }
+  const server = createServer((request, response) => void take(request, response))
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`
   try {

@@ -93,8 +93,7 @@ export type Proof = { password?: string; code?: string }
 
 /** Starts turning two-factor authentication on. Throws `Refused`. */
 export const startTwoFactor = ({ password }: Proof) =>
-  // its type has no accounts without a password
-  unwrap(auth.twoFactor.enable({ password } as { password: string }))
+  unwrap(auth.twoFactor.enable(password === undefined ? {} : { password }))
 
 /** New recovery codes. better-auth's client sends no code, so this and `turnOffTwoFactor` make the requests. Throws `Refused`. */
 export const newRecoveryCodes = (proof: Proof): Promise<{ backupCodes: string[] }> =>

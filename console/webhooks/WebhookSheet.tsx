@@ -15,13 +15,15 @@ const shape = z.object({
 
 export type WebhookValues = { url: string; types: ChosenType[] }
 
+const NEW = { url: '', types: CHOSEN_TYPES }
+
 /** The form of a webhook: its URL, and the events that it gets. */
 export function WebhookSheet({
   open,
   onClose,
   title,
   submit,
-  values = { url: '', types: CHOSEN_TYPES },
+  values = NEW,
   mutation,
   onSubmit,
 }: {

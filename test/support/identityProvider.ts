@@ -41,7 +41,7 @@ export async function openIdentityProvider(port = 0) {
       key = await newKey()
       provider = undefined
     },
-    close: () => void server.close().closeAllConnections(),
+    close: () => server.close().closeAllConnections(),
   }
 
   function create(): Provider {

@@ -14,20 +14,20 @@ export async function openReceiver(
   answer: RequestListener = (_, response) => response.end('thanks'),
 ): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = []
-  const server = await listen((request, response) => {
-    void text(request).then((body) => {
-      received.push({ path: request.url ?? '', headers: request.headers, body })
-      answer(request, response)
-    })
-  })
+  const take = async (...[request, response]: Parameters<RequestListener>) => {
+    received.push({ path: request.url ?? '', headers: request.headers, body: await text(request) })
+    answer(request, response)
+  }
+  const server = await listen((request, response) => void take(request, response))
   onTestFinished(() => server.close())
   return { url: server.url, received }
 }
 
 /** Runs the webhooks that are due. */
-export async function sendWebhooks({ ctx, opened, rows }: TestApp, resolve?: Resolve): Promise<void> {
+export async function sendWebhooks(app: TestApp, resolve?: Resolve): Promise<void> {
+  const { ctx, opened } = app
   const due = () =>
-    rows(`select from graphile_worker.jobs where task_identifier = 'send_webhook' and run_at <= now()
+    app.rows(`select from graphile_worker.jobs where task_identifier = 'send_webhook' and run_at <= now()
       and locked_by is null and last_error is null`)
   // the end of a job is stored without waiting, and the next one of its queue can only begin then
   do {
