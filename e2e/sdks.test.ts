@@ -80,7 +80,7 @@ async function solve(intentId: string): Promise<string> {
 }
 
 test('each package is listed with its address, its hashes and the command that installs it', async () => {
-  expect(packages.map(({ name }) => name)).toEqual(['@tollgate/node', 'tollgate-captcha'])
+  expect(packages.map(({ name }) => name)).toEqual(['@tollgate/node', '@tollgate/widget', 'tollgate-captcha'])
   for (const { file, version, url, integrity, sha256, install } of packages) {
     expect(file).toContain(`-${version}`)
     expect(install).toContain(url)

@@ -28,6 +28,7 @@ const SOURCES = [
   'examples/shop',
   'sdk/node',
   'sdk/python',
+  'sdk/widget',
   'scripts',
   'package-lock.json',
   'tsconfig.base.json',
@@ -35,9 +36,9 @@ const SOURCES = [
 ]
 /** Output of the build, or not part of it. */
 const NOT_BUILT =
-  /^(prisma\/client|sdk\/node\/(dist|LICENSE|testing)|sdk\/python\/(build|LICENSE|tests))$|\.(test|spec)\.tsx?$|tsbuildinfo$|__pycache__$|\.egg-info$/
+  /^(prisma\/client|sdk\/(node|widget)\/(dist|LICENSE|testing)|sdk\/python\/(build|LICENSE|tests))$|\.(test|spec)\.tsx?$|tsbuildinfo$|__pycache__$|\.egg-info$/
 /** What it makes, besides what is in its own folder. */
-const MADE = ['dist/sdk', 'dist/sbom.json', 'prisma/client', 'sdk/node/dist']
+const MADE = ['dist/sdk', 'dist/sbom.json', 'prisma/client', 'sdk/node/dist', 'sdk/widget/dist']
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
@@ -135,9 +136,12 @@ export function generate() {
   )
 }
 
-/** Compiles the Node SDK, which the demo shop imports as any merchant would. */
-export function buildSdk() {
-  return locked(LOCK, () => run('Compiling the SDK', process.execPath, [join(root, 'sdk/node/build.mjs')]))
+/** Compiles the packages for npm. The demo shop imports the Node SDK as any merchant would. */
+export function buildSdks() {
+  return locked(LOCK, async () => {
+    for (const sdk of ['node', 'widget'])
+      await run(`Compiling sdk/${sdk}`, process.execPath, [join(root, `sdk/${sdk}/build.mjs`)])
+  })
 }
 
 async function buildServer(folder) {
@@ -181,7 +185,7 @@ export async function build() {
     await step('database client', generate)
     // two at a time: each keeps about one core busy
     const backend = async () => {
-      await step('Node SDK', buildSdk)
+      await step('npm packages', buildSdks)
       const packer = [join(root, 'scripts/sdks.mjs'), join(folder, 'sdk')]
       await step('packed SDKs', () => run('Packing the SDKs', process.execPath, packer))
       await step('server', () => buildServer(folder))

@@ -1,12 +1,13 @@
 // npm run check: types, lint, import rules, format, generated files, documents, schema. Exactly what CI runs before the tests.
-import { buildSdk, EXTRAS, generate, install, tool } from './bootstrap.mjs'
+import { buildSdks, EXTRAS, generate, install, tool } from './bootstrap.mjs'
 
 await install(EXTRAS)
 await generate()
-await buildSdk()
+await buildSdks()
 const steps = {
   'types of the server': 'typescript/bin/tsc -p server --noEmit',
   'types of the widget': 'typescript/bin/tsc -p widget --noEmit',
+  'types of the package of the component': 'typescript/bin/tsc -p sdk/widget --noEmit',
   'types of the function of pow-hashwx': 'typescript/bin/tsc -p hashwx/assembly',
   'types of the console': 'typescript/bin/tsc -p console --noEmit',
   'lint and import rules': 'oxlint/bin/oxlint -c oxlint.config.mjs --type-aware --deny-warnings',

@@ -77,6 +77,7 @@ function brokenLinks(): string[] {
     'docs/decisions',
     'sdk/node/README.md',
     'sdk/python/README.md',
+    'sdk/widget/README.md',
   ].flatMap((path) => (path === 'docs/decisions' ? readdirSync(path).map((name) => `${path}/${name}`) : [path]))
   return documents
     .filter((document) => document.endsWith('.md'))

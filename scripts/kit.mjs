@@ -1,7 +1,7 @@
 // npm run accept, npm run conformance: the commands of sdk/kit/main.ts.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { buildSdk, install, root } from './bootstrap.mjs'
+import { buildSdks, install, root } from './bootstrap.mjs'
 import { ensureBrowser } from './browser.mjs'
 import { findPython } from './python.mjs'
 
@@ -10,7 +10,7 @@ const env = { ...process.env }
 if (command === 'accept') {
   await install(['e2e'])
   // the adapters of this project's own shops need the Node SDK
-  await buildSdk()
+  await buildSdks()
   env.PYTHON = findPython() ?? ''
   const browser = args.includes('--no-browser') || args.includes('--help') ? undefined : await ensureBrowser()
   if (browser) env.CHROMIUM = browser

@@ -1,5 +1,5 @@
-// Packs both SDKs into dist/sdk, as a deployment serves them at /sdk/: an npm tarball and a Python wheel. Needs neither a
-// network nor Python. The same sources give the same bytes on every machine: fixed times, sorted names, and fflate for the
+// Packs the SDKs and the package of the component into dist/sdk, as a deployment serves them at /sdk/: npm tarballs and a Python
+// wheel. Needs neither a network nor Python. The same sources give the same bytes on every machine: fixed times, sorted names, and fflate for the
 // compression, because what Node's zlib writes differs between versions of Node.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -11,15 +11,15 @@ import { gunzipSync } from 'node:zlib'
 import { gzipSync, strToU8, zipSync } from 'fflate'
 import { parse } from 'smol-toml'
 
-const NODE = fileURLToPath(new URL('../sdk/node', import.meta.url))
+const NPM = ['node', 'widget'].map((name) => fileURLToPath(new URL(`../sdk/${name}`, import.meta.url)))
 const PYTHON = fileURLToPath(new URL('../sdk/python', import.meta.url))
 const LICENSE = fileURLToPath(new URL('../LICENSE', import.meta.url))
 
 /** @typedef {{ name: string, version: string, file: string, content: Uint8Array }} Packed */
 
-/** Packs sdk/node/dist. @returns {Packed} */
-function packNode() {
-  const { name, version } = JSON.parse(readFileSync(join(NODE, 'package.json'), 'utf8'))
+/** Packs `dist` of a package for npm. @param {string} cwd @returns {Packed} */
+function packNpm(cwd) {
+  const { name, version } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-pack-'))
   try {
     const cli = process.env['npm_execpath']
@@ -27,7 +27,7 @@ function packNode() {
     const [program, first] = cli?.endsWith('.js')
       ? [process.execPath, [cli]]
       : [process.platform === 'win32' ? 'npm.cmd' : 'npm', []]
-    const { status, stderr, error } = spawnSync(program, [...first, ...args], { cwd: NODE, encoding: 'utf8' })
+    const { status, stderr, error } = spawnSync(program, [...first, ...args], { cwd, encoding: 'utf8' })
     if (status !== 0) throw new Error(`npm pack failed: ${error?.message ?? stderr}`)
     const [file = ''] = readdirSync(folder)
     // npm gives every entry the same time and no owner; only the compression depends on the machine
@@ -97,16 +97,48 @@ function packPython() {
   return { name: project.name, version, file: `${stem}-py3-none-any.whl`, content: zipSync(entries) }
 }
 
-/** Packs both SDKs into `folder`, with a list of them (sdks.json), and removes everything else. sdk/node must be compiled. */
+/**
+ * What the archives were built from, as an in-toto statement with SLSA's predicate. It is not signed: building the commit again
+ * gives the same archives.
+ * @param {Packed[]} packed
+ */
+function provenanceOf(packed) {
+  const git = (...args) => spawnSync('git', args, { cwd: NPM[0], encoding: 'utf8' }).stdout?.trim()
+  const commit = git('rev-parse', 'HEAD')
+  const isChanged = git('status', '--porcelain') !== ''
+  return {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: packed.map(({ file, content }) => ({
+      name: file,
+      digest: { sha256: createHash('sha256').update(content).digest('hex') },
+    })),
+    predicateType: 'https://slsa.dev/provenance/v1',
+    predicate: {
+      buildDefinition: {
+        buildType: 'npm run packages',
+        externalParameters: {},
+        // without a commit if the sources differ from it
+        resolvedDependencies: commit && !isChanged ? [{ digest: { gitCommit: commit } }] : [],
+      },
+      runDetails: { builder: { id: 'scripts/sdks.mjs' } },
+    },
+  }
+}
+
+/** Packs everything into `folder`, with a list (sdks.json), and removes everything else. The packages for npm must be compiled. */
 export function packSdks(folder) {
-  const packed = [packNode(), packPython()]
+  const packed = [...NPM.map(packNpm), packPython()]
+  const versions = new Set(packed.map(({ version }) => version))
+  if (versions.size > 1) throw new Error(`the packages have different versions: ${[...versions].join(', ')}`)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const { file, content } of packed) writeFileSync(join(folder, file), content)
-  writeFileSync(
-    join(folder, 'sdks.json'),
-    JSON.stringify(packed.map(({ name, version, file }) => ({ name, version, file }))),
+  const write = (name, value) => writeFileSync(join(folder, name), JSON.stringify(value))
+  write(
+    'sdks.json',
+    packed.map(({ name, version, file }) => ({ name, version, file })),
   )
+  write('provenance.json', provenanceOf(packed))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) packSdks(process.argv[2] ?? 'dist/sdk')

@@ -5,6 +5,7 @@ const PLACES = [
   'README.md',
   'deploy/helm/tollgate/Chart.yaml',
   'docs/backend.md',
+  'docs/front-end.md',
   'docs/install.md',
   'docs/django.md',
   'docs/nextjs.md',
@@ -20,10 +21,12 @@ const PLACES = [
   'sdk/python/examples/django_app.py',
   'sdk/python/examples/flask_app.py',
   'sdk/python/src/tollgate/version.py',
+  'sdk/widget/README.md',
+  'sdk/widget/package.json',
   'server/api/openapi/service.ts',
 ]
 const VERSION =
-  /(?<=^ {0,2}"?(?:version|appVersion|VERSION)"?(?:: | = )["']?|tollgate-node[-/]|tollgate-doctor\/|tollgate_captcha-|"@tollgate\/node": "|tollgate:|version: ')\d+\.\d+\.\d+/gm
+  /(?<=^ {0,2}"?(?:version|appVersion|VERSION)"?(?:: | = )["']?|tollgate-(?:node|widget)[-/]|tollgate-doctor\/|tollgate_captcha-|"@tollgate\/node": "|tollgate:|version: ')\d+\.\d+\.\d+/gm
 
 /** The files with the version of package.json. */
 export function versionFiles(): Record<string, string> {

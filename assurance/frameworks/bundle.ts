@@ -1,10 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { TestInfo } from '@playwright/test'
 import { build, type Plugin } from 'vite'
 
+export type BundleOptions = {
+  plugins?: Plugin[]
+  /** Packages by their names, in place of those of node_modules. */
+  alias?: Record<string, string>
+  /** For Node.js, with its exports. */
+  server?: boolean
+}
+
 /** Bundles the file of a folder for development, because libraries report more mistakes then. */
-export async function bundle(folder: string, file: string, plugins: Plugin[] = []): Promise<string> {
+export async function bundle(folder: string, file: string, options: BundleOptions = {}): Promise<string> {
+  const { plugins = [], alias = {}, server = false } = options
   const built = await build({
     root: folder,
     configFile: false,
@@ -12,10 +21,13 @@ export async function bundle(folder: string, file: string, plugins: Plugin[] = [
     mode: 'development',
     plugins,
     define: { 'process.env.NODE_ENV': '"development"' },
+    resolve: { alias: { '@tollgate/widget': resolve('sdk/widget/dist'), ...alias } },
+    ssr: { noExternal: true },
     build: {
       write: false,
       minify: false,
-      rolldownOptions: { input: join(folder, file), output: { format: 'iife' } },
+      ssr: server,
+      rolldownOptions: { input: join(folder, file), output: { format: server ? 'es' : 'iife' } },
     },
   })
   if (!('output' in built)) throw new Error('expected one build')
@@ -26,10 +38,10 @@ export async function bundle(folder: string, file: string, plugins: Plugin[] = [
 export async function bundleApp(
   testInfo: TestInfo,
   files: Record<string, string>,
-  plugins: Plugin[] = [],
+  options?: BundleOptions,
 ): Promise<string> {
   const folder = testInfo.outputPath('app')
   mkdirSync(folder, { recursive: true })
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  return bundle(folder, Object.keys(files)[0] ?? '', plugins)
+  return bundle(folder, Object.keys(files)[0] ?? '', options)
 }

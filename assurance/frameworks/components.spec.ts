@@ -136,7 +136,7 @@ for (const { name, from, files, plugins, place = '' } of FRAMEWORKS) {
     let app: string
     // oxlint-disable-next-line no-empty-pattern -- Playwright requires the pattern
     test.beforeAll(async ({}, testInfo) => {
-      app = await bundleApp(testInfo, files, plugins)
+      app = await bundleApp(testInfo, files, { plugins })
     })
 
     test(`a form with a submit handler, sent while the component works${place}`, works, async ({ page, open }) => {
