@@ -4,7 +4,7 @@ import type { TestInfo } from '@playwright/test'
 import { build, type Plugin } from 'vite'
 
 export type BundleOptions = {
-  plugins?: Plugin[]
+  plugins?: Plugin[] | undefined
   /** Packages by their names, in place of those of node_modules. */
   alias?: Record<string, string>
   /** For Node.js, with its exports. */
@@ -17,7 +17,8 @@ export async function bundle(folder: string, file: string, options: BundleOption
   const built = await build({
     root: folder,
     configFile: false,
-    logLevel: 'warn',
+    // without the warning that `'use client'` means nothing here
+    logLevel: 'error',
     mode: 'development',
     plugins,
     define: { 'process.env.NODE_ENV': '"development"' },

@@ -225,11 +225,10 @@ for (const { file, works, alias, render } of FRAMEWORKS) {
         }
         const before = await toggle(100)
         const after = await toggle(400)
-        console.log(works.annotation.description, before, after)
         expect(after.nodes).toBeLessThan(before.nodes + 400)
         expect(after.jsEventListeners).toBeLessThan(before.jsEventListeners + 400)
-        // less than a kilobyte for each
-        expect(after.usedSize).toBeLessThan(before.usedSize + 400 * 1024)
+        // the attachments, had they been kept; the recorder of the tests keeps the events
+        expect(after.usedSize).toBeLessThan(before.usedSize * 1.25)
       },
     )
   })

@@ -18,7 +18,7 @@ function Form({ site }) {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        setSent(String(new FormData(event.currentTarget).get('svc-captcha-response')))
+        setSent(new FormData(event.currentTarget).get('svc-captcha-response'))
       }}
     >
       {shown && <div {...captcha.props} />}

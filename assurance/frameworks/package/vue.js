@@ -14,7 +14,7 @@ const Form = defineComponent({
     const captcha = ref()
     const send = (event) => {
       event.preventDefault()
-      sent.value = String(new FormData(event.currentTarget).get('svc-captcha-response'))
+      sent.value = new FormData(event.currentTarget).get('svc-captcha-response')
     }
     const button = (text, onClick) => h('button', { type: 'button', onClick }, text)
     const output = (name, value) => h('output', { 'aria-label': name }, value)

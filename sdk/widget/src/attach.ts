@@ -22,9 +22,9 @@ export interface TollgateOptions extends Omit<RenderOptions, Replaced> {
 
 export interface Attachment {
   /** Starts again, with a new intent if `intent` is a function. Tries again after an error. */
-  reset(): void
+  reset: () => void
   /** Ends all that this package does for the element. The component ends when the element leaves the document. */
-  detach(): void
+  detach: () => void
 }
 
 type Attribute = Exclude<keyof TollgateOptions, 'url' | 'onSolved' | 'onExpired' | 'onError'>
@@ -116,7 +116,7 @@ export function attach(
   // Another intent restarts the component. It observes the attribute, too, and earlier.
   const observer = new MutationObserver(update)
   observer.observe(element, { attributeFilter: ['data-intent'] })
-  // React's StrictMode attaches, detaches and attaches again at once: this fetches one intent for it.
+  // Hot reload attaches, detaches and attaches again at once: this fetches one intent for it.
   queueMicrotask(() => {
     if (!signal.aborted) void start(!element.dataset['intent'])
   })
@@ -131,6 +131,7 @@ export function attach(
       lifetime.abort()
       attempt.abort()
       observer.disconnect()
+      if (token) change('')
     },
   }
 }

@@ -6,7 +6,7 @@ import {
   type ReactElement,
   type RefCallback,
   useCallback,
-  useInsertionEffect,
+  useEffect,
   useRef,
   useState,
 } from 'react'
@@ -32,15 +32,16 @@ export function useTollgate(options: TollgateProps): {
   const [value, setValue] = useState('')
   const latest = useRef(options)
   const attachment = useRef<Attachment | undefined>(undefined)
-  // Before `ref`. A layout effect would be reported by React 18 on a server.
-  useInsertionEffect(() => {
+  const [element, ref] = useState<HTMLDivElement | null>(null)
+  useEffect(() => {
     latest.current = options
   })
-  const ref = useCallback((element: HTMLDivElement | null) => {
-    attachment.current?.detach()
-    attachment.current = element ? attach(element, () => latest.current, setValue) : undefined
-    if (!element) setValue('')
-  }, [])
+  useEffect(() => {
+    if (!element) return undefined
+    const attached = attach(element, () => latest.current, setValue)
+    attachment.current = attached
+    return attached.detach
+  }, [element])
   const reset = useCallback(() => attachment.current?.reset(), [])
   const { class: name, ...attributes } = attributesOf(options)
   const className = [name, options.className].filter(Boolean).join(' ') || undefined

@@ -4,7 +4,7 @@ import {
   type DefineComponent,
   defineComponent,
   h,
-  onScopeDispose,
+  onBeforeUnmount,
   type PropType,
   type Ref,
   shallowRef,
@@ -32,11 +32,10 @@ export function useTollgate(options: TollgateOptions | Ref<TollgateOptions> | ((
   let attachment: Attachment | undefined
   const show = (shown: HTMLElement | null) => {
     attachment?.detach()
-    value.value = ''
     attachment = shown ? attach(shown, read, (token) => (value.value = token)) : undefined
   }
   watch(element, show, { flush: 'post' })
-  onScopeDispose(() => show(null))
+  onBeforeUnmount(() => show(null))
   return { element, attributes: computed(() => attributesOf(read())), value, reset: () => attachment?.reset() }
 }
 

@@ -18,6 +18,7 @@ export const GROUPS = [
       { href: '/docs/backend', name: 'Your backend', file: 'docs/backend.md' },
       { href: '/docs/examples', name: 'Examples', file: 'docs/examples.md' },
       { href: '/docs/component', name: 'The component', file: 'docs/component.md' },
+      { href: '/docs/front-end', name: 'React, Vue and Svelte', file: 'docs/front-end.md' },
       { href: '/docs/works-with', name: 'Works with', file: 'docs/works-with.md' },
       { href: '/docs/errors', name: 'Errors', file: 'docs/errors.md' },
       { href: '/docs/troubleshooting', name: 'Troubleshooting', file: 'docs/troubleshooting.md' },
