@@ -102,7 +102,10 @@ test.each(['sdks.json', 'tollgate-node-0.0.0.tgz', '..%2Fserver%2Fmain.js', ''])
 
 test('every document and example names these files', () => {
   const files = new Set(packages.map(({ file }) => file))
-  const documents = ['docs/quick-start.md', 'docs/backend.md', 'sdk/node/README.md', 'sdk/python/README.md']
+  const documents = [
+    ...['docs/quick-start.md', 'docs/backend.md', 'docs/front-end.md'],
+    ...['node', 'python', 'widget'].map((name) => `sdk/${name}/README.md`),
+  ]
   const examples = ['node', 'python'].flatMap((language) =>
     readdirSync(`sdk/${language}/examples`).map((name) => `sdk/${language}/examples/${name}`),
   )
@@ -124,6 +127,63 @@ test('the same sources make the same bytes, in every time zone', async () => {
   await run(process.execPath, ['scripts/sdks.mjs', again], { env: { ...process.env, TZ: 'Asia/Tokyo' } })
   for (const { file } of packages)
     expect(readFileSync(join(again, file)).equals(readFileSync(join('dist/sdk', file)))).toBe(true)
+})
+
+test('the provenance names the hash of each package, and the commit if nothing was changed', () => {
+  const statement = JSON.parse(readFileSync('dist/sdk/provenance.json', 'utf8')) as {
+    subject: { name: string; digest: { sha256: string } }[]
+    predicate: { buildDefinition: { resolvedDependencies: { digest: { gitCommit: string } }[] } }
+  }
+  expect(statement.subject).toEqual(packages.map(({ file, sha256 }) => ({ name: file, digest: { sha256 } })))
+  for (const { digest } of statement.predicate.buildDefinition.resolvedDependencies)
+    expect(digest.gitCommit).toMatch(/^[0-9a-f]{40}$/)
+})
+
+test('the package of the component has no dependencies, and types for each framework', async () => {
+  const project = join(folder, 'widget')
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }')
+  const npm = ['install', '--registry=http://127.0.0.1:9/', `--cache=${join(folder, 'npm')}`, '--no-audit']
+  await run('npm', [...npm, find('@tollgate/widget').url], { cwd: project })
+  expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['@tollgate'])
+  writeFileSync(
+    join(project, 'use.ts'),
+    `import { load, type ErrorCode } from '@tollgate/widget'
+import { Tollgate as ForReact, useTollgate } from '@tollgate/widget/react'
+import { Tollgate as ForSvelte, tollgate } from '@tollgate/widget/svelte'
+import { Tollgate as ForVue } from '@tollgate/widget/vue'
+
+const options = { url: '', sitekey: '', intent: async (signal: AbortSignal) => String(signal.aborted) }
+ForReact({ ...options, theme: 'dark', onError: (code: ErrorCode) => console.error(code) })
+export const { value, reset }: { value: string; reset: () => void } = useTollgate(options)
+export const names: string[] = [(await load({ url: '' })).render('#x'), typeof ForSvelte, typeof ForVue, typeof tollgate]
+// @ts-expect-error no such theme
+ForReact({ ...options, theme: 'blue' })
+// @ts-expect-error the intent is missing
+ForReact({ url: '', sitekey: '' })
+// @ts-expect-error no such property
+export const props: InstanceType<typeof ForVue>['$props'] = { ...options, color: 'blue' }
+`,
+  )
+  const paths = Object.fromEntries(
+    ['vue', 'svelte', 'svelte/action'].map((name) => [name, [resolve('node_modules', name)]]),
+  )
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    types: [],
+    paths: { ...paths, react: [resolve('node_modules/@types/react')] },
+  }
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }))
+  const { stdout } = await run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', project]).catch(
+    (failure: { stdout: string }) => failure,
+  )
+  expect(stdout).toBe('')
 })
 
 test('the package of an earlier version is still served, as it was', async () => {
