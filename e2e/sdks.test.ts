@@ -103,7 +103,7 @@ test.each(['sdks.json', 'tollgate-node-0.0.0.tgz', '..%2Fserver%2Fmain.js', ''])
 test('every document and example names these files', () => {
   const files = new Set(packages.map(({ file }) => file))
   const documents = [
-    ...['docs/quick-start.md', 'docs/backend.md', 'docs/front-end.md'],
+    ...['quick-start', 'backend', 'front-end'].map((name) => `docs/${name}.md`),
     ...['node', 'python', 'widget'].map((name) => `sdk/${name}/README.md`),
   ]
   const examples = ['node', 'python'].flatMap((language) =>
@@ -115,7 +115,7 @@ test('every document and example names these files', () => {
     expect([document, named.length > 0 || !documents.includes(document)]).toEqual([document, true])
     expect([document, named.filter((file) => !files.has(file))]).toEqual([document, []])
     // each would be somebody else's, or nothing
-    expect([document, /(?:npm install|pip install)[^\n]*\s(?:@tollgate\/node|tollgate)\s*$/m.test(text)]).toEqual([
+    expect([document, /(?:npm install|pip install)[^\n]*\s(?:@tollgate\/\w+|tollgate)\s*$/m.test(text)]).toEqual([
       document,
       false,
     ])

@@ -6,7 +6,7 @@ import { compile } from 'svelte/compiler'
 import { answerWith } from '../../e2e/setup/standalone.ts'
 import type { Trial } from '../../e2e/setup/trial.ts'
 import { check, token } from '../../e2e/setup/visitor.ts'
-import { type BundleOptions, bundle } from './bundle.ts'
+import { type BundleOptions, bundle, bundleApp } from './bundle.ts'
 import { expect, test, worksWith } from './works.ts'
 
 // `@tollgate/widget` with each framework. The applications in the folder `package` do the same.
@@ -233,6 +233,25 @@ for (const { file, works, alias, render } of FRAMEWORKS) {
     )
   })
 }
+
+test('`load` tries again after a failure, and uses the script that the page has', async ({
+  page,
+  service,
+  host,
+}, testInfo) => {
+  await page.goto(await host(answerWith('')))
+  await page.evaluate(
+    await bundleApp(testInfo, { 'load.js': `import { load } from '@tollgate/widget'\nglobalThis.load = load` }),
+  )
+  const load = () => page.evaluate(`load({ url: '${service.url}/' }).then((api) => api === svcCaptcha, () => 'failed')`)
+  await page.route('**/widget.js', (route) => route.abort(), { times: 1 })
+  expect(await load()).toBe('failed')
+  expect(await page.locator('script').count()).toBe(0)
+  await page.evaluate(`document.head.append(Object.assign(document.createElement('script'),
+    { src: '${service.url}/widget.js?render=explicit' }))`)
+  expect([await load(), await load()]).toEqual([true, true])
+  expect(await page.locator('script').count()).toBe(1)
+})
 
 test(
   'the package in `KeepAlive`: the form is left and entered again, and sent',
