@@ -90,6 +90,13 @@ const MODULES = [
     why: 'the SDK is a dependency of other companies, and its examples have what a merchant has',
   },
   {
+    files: ['sdk/widget/src/**'],
+    not: '/(server|prisma|console)/',
+    types: '/widget/types',
+    packages: ['react', 'svelte', 'svelte/action', 'vue'],
+    why: 'the package has no dependencies, and loads the component from the deployment',
+  },
+  {
     files: ['hashwx/**', 'sdk/{testing,kit}/**', 'examples/**', 'assurance/model/**'],
     not: '/(server|prisma|console|widget)/',
     why: 'it knows the product from outside, or is a part of both sides',
