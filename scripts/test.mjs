@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { bootstrap, EXTRAS, root } from './bootstrap.mjs'
 import { ensureBrowser, findShell } from './browser.mjs'
+import { findPhp } from './php.mjs'
 import { findPython } from './python.mjs'
 import { countBrowserTests, countUnits, printFailures, printSlowest } from './reports.mjs'
 import { REPORT, worksWithDifference } from './worksWith.mjs'
@@ -23,7 +24,6 @@ const sums = { passed: 0, failed: 0 }
 const failures = []
 /** Browser tests that passed when they were tried again. @type {import('./reports.mjs').Failure[]} */
 const retried = []
-const python = findPython()
 
 /** @param {import('./reports.mjs').Failure} failure */
 function fail(failure) {
@@ -73,21 +73,34 @@ function budgets() {
   else fail({ title: 'budgets', reason: 'a budget is exceeded: its line is at the top' })
 }
 
-async function pythonTests() {
-  if (!python) {
-    console.error('python: there is no Python 3.9 or newer, so its SDK was not tested')
-    if (process.env.CI) fail({ title: 'python', reason: 'there is no Python 3.9 or newer' })
+/**
+ * The tests of an SDK in another language, which need its program.
+ * @param {string} name @param {string | undefined} program @param {string} version @param {(report: string) => string[]} args
+ */
+async function sdkTests(name, program, version, args) {
+  if (!program) {
+    console.error(`${name}: there is no ${version}, so its SDK was not tested`)
+    if (process.env.CI) fail({ title: name, reason: `there is no ${version}` })
     return
   }
   await suite(
-    'python',
+    name,
     'tsx/dist/cli.mjs',
-    (report) => ['scripts/python.ts', python, report, ...rest],
+    (report) => ['scripts/sdkTests.ts', program, ...args(report), ...rest],
     () => ({}),
     (report) => ({ ...report, tests: [] }),
     { isBeside: only === undefined },
   )
 }
+
+const pythonTests = () =>
+  sdkTests('python', findPython(), 'Python 3.9 or newer', (report) => [
+    '-W',
+    'error',
+    'sdk/python/tests/run.py',
+    report,
+  ])
+const phpTests = () => sdkTests('php', findPhp(), 'PHP 8.1 or newer', (report) => ['sdk/php/tests/run.php', report])
 
 const vitest = (config) => () =>
   suite(
@@ -153,15 +166,15 @@ const SUITES = isAssurance
     }
   : {
       budgets,
-      // beside the unit tests, because it waits for time-outs two thirds of its time
-      'python and unit': async () => {
-        const beside = pythonTests()
+      // beside the unit tests, because they wait for time-outs two thirds of their time
+      'python, php and unit': async () => {
+        const beside = pythonTests().then(phpTests)
         await vitest('vitest.config.ts')()
         await beside
       },
       e2e: playwright('e2e/playwright.config.ts', {}, countBrowserTests),
     }
-const ALONE = isAssurance ? SUITES : { ...SUITES, python: pythonTests, unit: vitest('vitest.config.ts') }
+const ALONE = isAssurance ? SUITES : { ...SUITES, python: pythonTests, php: phpTests, unit: vitest('vitest.config.ts') }
 
 if (only !== undefined && !ALONE[only]) {
   console.error(`There is no suite "${only}". The suites: ${Object.keys(ALONE).join(', ')}.`)

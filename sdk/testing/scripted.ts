@@ -1,17 +1,19 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { text } from 'node:stream/consumers'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { json, text } from 'node:stream/consumers'
 import { listen } from './listen.ts'
-import { type Answer, bodyOf, type Call } from './vectors.ts'
+import { type Answer, bodyOf, type Call, readVectors } from './vectors.ts'
 
-/** An answer of `retries.json`. */
-export type Scripted = Answer | 'ok' | 'drop' | 'cut' | 'garbage'
+/** An answer of `retries.json`, or bytes after which the connection ends. */
+export type Scripted = Answer | { raw: string } | 'ok' | 'drop' | 'cut' | 'garbage'
 
 export type ScriptedService = {
   url: string
+  /** For tests in other languages: `POST` takes a call's name on the wire and its answers, `GET` returns `seen` and `astray`. */
+  control: string
   /** Answers the n-th request from now with the n-th answer, the last one forever. Clears the recorded requests. */
   script(call: Call, answers: readonly Scripted[]): void
   /** The requests since then. */
-  seen: { path: string; authorization: string | undefined; body: string }[]
+  seen: { path: string; authorization: string | undefined; body: string; headers: IncomingHttpHeaders }[]
   /** The number of followed redirections since then. */
   astray: number
   close(): Promise<void>
@@ -30,7 +32,7 @@ export async function openScripted(): Promise<ScriptedService> {
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url: path = '', headers } = request
-    service.seen.push({ path, authorization: headers.authorization, body: await text(request) })
+    service.seen.push({ path, authorization: headers.authorization, body: await text(request), headers })
     answer(response, answers[Math.min(service.seen.length, answers.length) - 1] ?? 'ok')
   }
 
@@ -38,6 +40,7 @@ export async function openScripted(): Promise<ScriptedService> {
     if (!call) throw new Error('nothing is scripted')
     if (scripted === 'drop') return void response.socket?.destroy()
     if (scripted === 'garbage') return void response.socket?.end('\u0000\u0001SSH-2.0-not-http\r\n\r\n')
+    if (typeof scripted === 'object' && 'raw' in scripted) return void response.socket?.end(scripted.raw, 'latin1')
     const given = typeof scripted === 'string' ? {} : scripted
     const body = bodyOf(call, given)
     const headers = Object.entries(given.headers ?? {}).map(
@@ -52,8 +55,17 @@ export async function openScripted(): Promise<ScriptedService> {
     else response.end(body)
   }
 
+  const control = await listen(async (request, response) => {
+    if (request.method === 'POST') {
+      const told = (await json(request)) as { call: string; answers: Scripted[] }
+      service.script(readVectors('calls')[told.call] as Call, told.answers)
+    }
+    response.end(JSON.stringify({ seen: service.seen, astray: service.astray }))
+  })
+
   const service: ScriptedService = {
     url: own.url,
+    control: control.url,
     script(next, script) {
       call = next
       answers = script
@@ -63,7 +75,7 @@ export async function openScripted(): Promise<ScriptedService> {
     seen: [],
     astray: 0,
     async close() {
-      await Promise.all([own.close(), elsewhere.close()])
+      await Promise.all([own.close(), elsewhere.close(), control.close()])
     },
   }
   return service

@@ -1,29 +1,32 @@
 /**
- * Runs the Python SDK's tests: against vectors, and against a real server over a real PostgreSQL, with faults in between.
+ * Runs the tests of an SDK in another language: against vectors, and against a real server over a real PostgreSQL, with faults in
+ * between.
  *
- *   tsx scripts/python.ts PYTHON REPORT [PATTERN]
+ *   tsx scripts/sdkTests.ts COMMAND [ARGUMENT…]
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import pg from 'pg'
 import { openFaults } from '../sdk/testing/faults.ts'
+import { openScripted } from '../sdk/testing/scripted.ts'
 import { openOperator } from '../test/support/operator.ts'
 import { startServer } from '../test/support/process.ts'
 import { databaseSettings, openTemporaryCluster } from '../test/support/temporary.ts'
 
-const [python = 'python3', report = '', ...rest] = process.argv.slice(2)
+const [command = '', ...args] = process.argv.slice(2)
 
-const cluster = await openTemporaryCluster('tollgate python tests')
+const cluster = await openTemporaryCluster('tollgate sdk tests')
 const settings = { ...(await databaseSettings(cluster)), DATA_DIR: cluster.dataDir, LOG_LEVEL: 'warn' }
 const server = await startServer(settings, 'build')
 const faults = await openFaults(server.url)
+const scripted = await openScripted()
 const operator = await openOperator(settings)
 const sql = new pg.Pool({ connectionString: settings.OWNER_DATABASE_URL, max: 2 })
 
-const tenant = await operator.createTenant({ name: 'Python', quota: 1_000_000 })
+const tenant = await operator.createTenant({ name: 'SDK', quota: 1_000_000 })
 const site = await operator.createSite(tenant.id, { name: 'Shop', hostname: 'localhost' })
-// minimal difficulty, because the visitors here are written in Python
+// minimal difficulty, because the visitors here are not written in WebAssembly
 await sql.query(`update site set base_work = 64 where id = $1`, [site.id])
 
 /** The service's counts of decisions and charges, which the tests compare. */
@@ -50,7 +53,7 @@ await once(books, 'listening')
 const address = books.address()
 if (typeof address !== 'object' || address === null) throw new Error('the count server has no port')
 
-const child = spawn(python, ['-W', 'error', 'sdk/python/tests/run.py', report, ...rest], {
+const child = spawn(command, args, {
   stdio: 'inherit',
   env: {
     PATH: process.env['PATH'],
@@ -60,6 +63,8 @@ const child = spawn(python, ['-W', 'error', 'sdk/python/tests/run.py', report, .
     TOLLGATE_SECRET: site.secret,
     FAULTS_URL: faults.url,
     FAULTS_CONTROL: faults.control,
+    SCRIPTED_URL: scripted.url,
+    SCRIPTED_CONTROL: scripted.control,
     ...(process.env['CI'] === undefined ? {} : { CI: process.env['CI'] }),
     BOOKS_URL: `http://127.0.0.1:${address.port}`,
   },
@@ -68,7 +73,7 @@ const [code] = (await once(child, 'exit')) as [number | null]
 
 books.close()
 books.closeAllConnections()
-await Promise.all([faults.close(), sql.end(), operator.close()])
+await Promise.all([faults.close(), scripted.close(), sql.end(), operator.close()])
 await server.end()
 await cluster.close()
 process.exit(code ?? 1)

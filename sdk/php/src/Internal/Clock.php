@@ -1,0 +1,24 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Tollgate\Internal;
+
+/**
+ * Clock and waits, which tests replace.
+ *
+ * @internal
+ */
+class Clock
+{
+    /** Seconds of a monotonic clock. */
+    public function now(): float
+    {
+        return hrtime(true) / 1e9;
+    }
+
+    public function sleep(float $seconds): void
+    {
+        usleep((int) ceil($seconds * 1e6));
+    }
+}
