@@ -29,6 +29,7 @@ const SOURCES = [
   'sdk/node',
   'sdk/python',
   'sdk/widget',
+  'sdk/php',
   'scripts',
   'package-lock.json',
   'tsconfig.base.json',
@@ -36,7 +37,7 @@ const SOURCES = [
 ]
 /** Output of the build, or not part of it. */
 const NOT_BUILT =
-  /^(prisma\/client|sdk\/(node|widget)\/(dist|LICENSE|testing)|sdk\/python\/(build|LICENSE|tests))$|\.(test|spec)\.tsx?$|tsbuildinfo$|__pycache__$|\.egg-info$/
+  /^(prisma\/client|sdk\/(node|widget)\/(dist|LICENSE|testing)|sdk\/(python|php)\/(build|LICENSE|tests))$|\.(test|spec)\.tsx?$|tsbuildinfo$|__pycache__$|\.egg-info$/
 /** What it makes, besides what is in its own folder. */
 const MADE = ['dist/sdk', 'dist/sbom.json', 'prisma/client', 'sdk/node/dist', 'sdk/widget/dist']
 

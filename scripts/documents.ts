@@ -78,6 +78,7 @@ function brokenLinks(): string[] {
     'sdk/node/README.md',
     'sdk/python/README.md',
     'sdk/widget/README.md',
+    'sdk/php/README.md',
   ].flatMap((path) => (path === 'docs/decisions' ? readdirSync(path).map((name) => `${path}/${name}`) : [path]))
   return documents
     .filter((document) => document.endsWith('.md'))

@@ -1,5 +1,5 @@
-// Packs the SDKs and the package of the component into dist/sdk, as a deployment serves them at /sdk/: npm tarballs and a Python
-// wheel. Needs neither a network nor Python. The same sources give the same bytes on every machine: fixed times, sorted names, and fflate for the
+// Packs the SDKs and the package of the component into dist/sdk, as a deployment serves them at /sdk/: npm tarballs, a Python
+// wheel and a zip file for Composer. Needs no network, no Python and no PHP. The same sources give the same bytes on every machine: fixed times, sorted names, and fflate for the
 // compression, because what Node's zlib writes differs between versions of Node.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -13,9 +13,10 @@ import { parse } from 'smol-toml'
 
 const NPM = ['node', 'widget'].map((name) => fileURLToPath(new URL(`../sdk/${name}`, import.meta.url)))
 const PYTHON = fileURLToPath(new URL('../sdk/python', import.meta.url))
+const PHP = fileURLToPath(new URL('../sdk/php', import.meta.url))
 const LICENSE = fileURLToPath(new URL('../LICENSE', import.meta.url))
 
-/** @typedef {{ name: string, version: string, file: string, content: Uint8Array }} Packed */
+/** @typedef {{ name: string, version: string, file: string, content: Uint8Array, composer?: object }} Packed */
 
 /** Packs `dist` of a package for npm. @param {string} cwd @returns {Packed} */
 function packNpm(cwd) {
@@ -91,10 +92,31 @@ function packPython() {
     return `${path},sha256=${digest},${content.length}\n`
   })
   files.push([`${info}/RECORD`, strToU8(`${record.join('')}${info}/RECORD,,\n`)])
+  return { name: project.name, version, file: `${stem}-py3-none-any.whl`, content: zip(files) }
+}
+
+/** @param {[string, Uint8Array][]} files */
+function zip(files) {
   // the earliest time in a zip file; fflate writes local time, so a local one is the same everywhere
   const options = { level: 9, mtime: new Date(1980, 0, 1), os: 3, attrs: 0o100644 << 16 }
-  const entries = Object.fromEntries(files.map(([path, content]) => [path, [new Uint8Array(content), options]]))
-  return { name: project.name, version, file: `${stem}-py3-none-any.whl`, content: zipSync(entries) }
+  return zipSync(Object.fromEntries(files.map(([path, content]) => [path, [new Uint8Array(content), options]])))
+}
+
+/** sdk/php without tests and examples, in one folder, which Composer removes. @returns {Packed} */
+function packPhp() {
+  const composer = JSON.parse(readFileSync(join(PHP, 'composer.json'), 'utf8'))
+  const sources = readdirSync(join(PHP, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.php'))
+    .map((path) => `src/${path.replaceAll('\\', '/')}`)
+    .toSorted()
+  const content = zip([
+    ['tollgate/LICENSE', readFileSync(LICENSE)],
+    ...['README.md', 'autoload.php', 'composer.json', ...sources].map(
+      (path) => /** @type {[string, Uint8Array]} */ ([`tollgate/${path}`, readFileSync(join(PHP, path))]),
+    ),
+  ])
+  const { name, version } = composer
+  return { name, version, file: `tollgate-php-${version}.zip`, content, composer }
 }
 
 /**
@@ -127,7 +149,7 @@ function provenanceOf(packed) {
 
 /** Packs everything into `folder`, with a list (sdks.json), and removes everything else. The packages for npm must be compiled. */
 export function packSdks(folder) {
-  const packed = [...NPM.map(packNpm), packPython()]
+  const packed = [...NPM.map(packNpm), packPython(), packPhp()]
   const versions = new Set(packed.map(({ version }) => version))
   if (versions.size > 1) throw new Error(`the packages have different versions: ${[...versions].join(', ')}`)
   rmSync(folder, { recursive: true, force: true })
@@ -136,7 +158,7 @@ export function packSdks(folder) {
   const write = (name, value) => writeFileSync(join(folder, name), JSON.stringify(value))
   write(
     'sdks.json',
-    packed.map(({ name, version, file }) => ({ name, version, file })),
+    packed.map(({ content: _, ...listed }) => listed),
   )
   write('provenance.json', provenanceOf(packed))
 }

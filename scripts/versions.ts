@@ -17,6 +17,9 @@ const PLACES = [
   'sdk/node/package.json',
   'sdk/node/src/doctor.ts',
   'sdk/node/src/send.ts',
+  'sdk/php/README.md',
+  'sdk/php/composer.json',
+  'sdk/php/src/Internal/Transport.php',
   'sdk/python/README.md',
   'sdk/python/examples/django_app.py',
   'sdk/python/examples/flask_app.py',
@@ -26,7 +29,7 @@ const PLACES = [
   'server/api/openapi/service.ts',
 ]
 const VERSION =
-  /(?<=^ {0,2}"?(?:version|appVersion|VERSION)"?(?:: | = )["']?|tollgate-(?:node|widget)[-/]|tollgate-doctor\/|tollgate_captcha-|"@tollgate\/node": "|tollgate:|version: ')\d+\.\d+\.\d+/gm
+  /(?<=^ {0,2}"?(?:version|appVersion|VERSION)"?(?:: | = )["']?|tollgate-(?:node|widget)[-/]|tollgate-doctor\/|tollgate_captcha-|tollgate-php-|public const VERSION = '|"@tollgate\/node": "|tollgate:|version: ')\d+\.\d+\.\d+/gm
 
 /** The files with the version of package.json. */
 export function versionFiles(): Record<string, string> {

@@ -36,7 +36,7 @@ export const useDocsUrl = (): string | null => useQuery(options()).data?.docsUrl
 export const useSupportUrl = (): string | null => useQuery(options()).data?.supportUrl ?? null
 
 /** The package of each SDK, by its name in /sdk.json. */
-const PACKAGES = { node: '@tollgate/node', python: 'tollgate-captcha' } as const
+const PACKAGES = { node: '@tollgate/node', python: 'tollgate-captcha', php: 'tollgate/tollgate' } as const
 
 export type Sdk = keyof typeof PACKAGES
 
@@ -54,5 +54,5 @@ export function useInstallCommands(): Record<Sdk, string | undefined> {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const find = (name: string) => data.find((listed) => listed.name === name)?.install
-  return { node: find(PACKAGES.node), python: find(PACKAGES.python) }
+  return { node: find(PACKAGES.node), python: find(PACKAGES.python), php: find(PACKAGES.php) }
 }

@@ -30,6 +30,7 @@ async function earn(intentId: unknown): Promise<string> {
 test.each([
   ['node', 'sdk/node/examples/attempts.ts', 'createIntent', 'tollgate.verify'],
   ['python', 'sdk/python/examples/flask_app.py', 'create_intent', 'tollgate.verify'],
+  ['php', 'sdk/php/examples/signup.php', 'createIntent', '$tollgate->verify'],
 ] as const)(
   'the %s snippets are parts of the example that the acceptance kit runs',
   (language, file, opens, redeems) => {

@@ -1,5 +1,6 @@
 import attempts from '../../sdk/node/examples/attempts.ts?raw'
 import schema from '../../sdk/node/examples/schema.sql?raw'
+import php from '../../sdk/php/examples/signup.php?raw'
 import flask from '../../sdk/python/examples/flask_app.py?raw'
 import type { Language } from '../../server/contract/languages.ts'
 import { openIntent, redeemToken } from './snippets.ts'
@@ -15,7 +16,7 @@ export type BackendSnippets = {
   redeem: string
 }
 
-/** The backend's code in a language. Node and Python quote the SDK's examples, which the project's tests run. */
+/** The backend's code in a language. Those with an SDK quote its examples, which the project's tests run. */
 export const backendSnippets = (language: Language, facts: Facts): BackendSnippets => BACKENDS[language](facts)
 
 /** The part of an example from one text to another, or to its end. */
@@ -68,5 +69,20 @@ ACTION, HOSTNAME = "signup", "${hostname}"
 
 ${quote(flask, 'def visitor()', 'def find(')}`,
     redeem: quote(flask, 'def find(', 'with connect()'),
+  }),
+
+  php: ({ origin, hostname, sitekey }) => ({
+    open: `// from signup.php, with its tables and pages at ${origin}/docs/examples
+$tollgate = new Tollgate(
+    url: '${origin}',
+    sitekey: '${sitekey}',
+    secret: getenv('TOLLGATE_SECRET'),
+);
+// from your configuration, never from a form field or the Host header
+const ACTION = 'signup';
+define('HOSTNAME', '${hostname}');
+
+${quote(php, '/** Shows a new form', '/** Takes a submission')}`,
+    redeem: quote(php, '/** Takes a submission', '/** The attempt'),
   }),
 }

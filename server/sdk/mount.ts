@@ -8,7 +8,7 @@ import type { Package } from './build.ts'
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const BRIEF = 'public, max-age=300'
-const PACKAGE = /^[a-z][\w.-]*\.(?:tgz|whl)$/
+const PACKAGE = /^[a-z][\w.-]*\.(?:tgz|whl|zip)$/
 
 /** A package as /sdk.json lists it. */
 type Listed = {
@@ -27,7 +27,7 @@ type Listed = {
 type Parts = { publicUrl: string; packages: readonly Package[]; kept: KeptFiles; log: Log }
 
 /**
- * The SDKs of this deployment, for npm and pip. A file never changes after it was first served, in any version of
+ * The SDKs of this deployment, for npm, pip and Composer. A file never changes after it was first served, in any version of
  * the service: lockfiles contain its hash. `publicUrl` has no trailing slash.
  */
 export function mountSdk(app: FastifyInstance, { publicUrl, packages, kept, log }: Parts): void {
@@ -42,18 +42,18 @@ export function mountSdk(app: FastifyInstance, { publicUrl, packages, kept, log 
     return file
   }
 
-  async function list({ name, version, file, path, zipped }: Package): Promise<Listed> {
+  async function list({ name, version, file, path, zipped, composer }: Package): Promise<Listed> {
     const { integrity, sha256 } = (await read(path)) ?? unpack(path, zipped)
     const url = `${publicUrl}/${path}`
-    return {
-      name,
-      version,
-      file,
-      url,
-      integrity,
-      sha256,
-      install: file.endsWith('.whl') ? `pip install "${url}#sha256=${sha256}"` : `npm install ${url}`,
-    }
+    const pip = file.endsWith('.whl') && `pip install "${url}#sha256=${sha256}"`
+    const install = (composer && composerCommand(publicUrl, name)) || pip || `npm install ${url}`
+    return { name, version, file, url, integrity, sha256, install }
+  }
+
+  /** A package as a Composer repository lists it: its composer.json and where its archive is. */
+  async function listForComposer({ name, version, path, zipped, composer }: Package) {
+    const { sha1 } = (await read(path)) ?? unpack(path, zipped)
+    return [name, { [version]: { ...composer, dist: { type: 'zip', url: `${publicUrl}/${path}`, shasum: sha1 } } }]
   }
 
   app.addHook('onReady', async () => {
@@ -73,6 +73,10 @@ export function mountSdk(app: FastifyInstance, { publicUrl, packages, kept, log 
       .header('access-control-allow-origin', '*')
       .send({ packages: await Promise.all(packages.map(list)) }),
   )
+  app.get('/sdk/packages.json', async (_request, reply) => {
+    const listed = await Promise.all(packages.filter(({ composer }) => composer).map(listForComposer))
+    return reply.header('cache-control', BRIEF).send({ packages: Object.fromEntries(listed) })
+  })
   app.get<{ Params: { file: string } }>('/sdk/:file', async (request, reply) => {
     const { file } = request.params
     const found = PACKAGE.test(file) ? await read(`sdk/${file}`) : undefined
@@ -81,15 +85,24 @@ export function mountSdk(app: FastifyInstance, { publicUrl, packages, kept, log 
   })
 }
 
-/** A package as it is sent, and its hashes as /sdk.json lists them. */
-type Unpacked = Pick<Listed, 'integrity' | 'sha256'> & { content: Content }
+/** Composer refuses `http:` unless it is allowed, as for a deployment on this machine. */
+const composerCommand = (publicUrl: string, name: string): string =>
+  [
+    ...(publicUrl.startsWith('http:') ? ['composer config secure-http false'] : []),
+    `composer config repositories.tollgate composer ${publicUrl}/sdk`,
+    `composer require ${name}`,
+  ].join(' && ')
+
+/** A package as it is sent, and its hashes; SHA-1 is the only one that Composer checks. */
+type Unpacked = Pick<Listed, 'integrity' | 'sha256'> & { sha1: string; content: Content }
 
 function unpack(path: string, zipped: Uint8Array): Unpacked {
   const file = gunzipSync(zipped)
   return {
     integrity: `sha512-${createHash('sha512').update(file).digest('base64')}`,
     sha256: createHash('sha256').update(file).digest('hex'),
+    sha1: createHash('sha1').update(file).digest('hex'),
     // a package is compressed already
-    content: contentOf(file, path.endsWith('.whl') ? 'application/zip' : 'application/gzip', null),
+    content: contentOf(file, path.endsWith('.tgz') ? 'application/gzip' : 'application/zip', null),
   }
 }

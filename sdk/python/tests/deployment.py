@@ -21,7 +21,7 @@ FAULTS_URL = os.environ.get("FAULTS_URL", "")
 _FAULTS_CONTROL = os.environ.get("FAULTS_CONTROL", "")
 _BOOKS_URL = os.environ.get("BOOKS_URL", "")
 
-needs_deployment = unittest.skipUnless(_BOOKS_URL, "scripts/python.ts starts the deployment")
+needs_deployment = unittest.skipUnless(_BOOKS_URL, "scripts/sdkTests.ts starts the deployment")
 
 Fields = Mapping[str, Any]
 

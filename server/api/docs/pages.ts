@@ -36,6 +36,7 @@ export const GROUPS = [
     pages: [
       { href: '/docs/sdk-node', name: 'Node.js', file: 'sdk/node/README.md' },
       { href: '/docs/sdk-python', name: 'Python', file: 'sdk/python/README.md' },
+      { href: '/docs/sdk-php', name: 'PHP', file: 'sdk/php/README.md' },
       { href: '/docs/api', name: 'API reference', file: undefined },
       { href: '/docs/component-states', name: 'States of the component', file: 'docs/component-states.md' },
       { href: '/docs/glossary', name: 'Glossary', file: 'docs/glossary.md' },

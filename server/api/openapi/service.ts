@@ -69,7 +69,7 @@ export const SERVICE: Record<string, Json> = {
   '/sdk.json': get(
     'getSdks',
     'The SDKs',
-    'The SDK packages for npm and pip. The file at `url` never changes and remains available after an upgrade.',
+    'The SDK packages for npm, pip and Composer. The file at `url` never changes and remains available after an upgrade.',
     {
       200: {
         description: 'The current versions.',
@@ -82,7 +82,7 @@ export const SERVICE: Record<string, Json> = {
                 items: {
                   type: 'object',
                   properties: {
-                    name: { type: 'string', description: 'The name of the package in npm or pip.' },
+                    name: { type: 'string', description: 'The name of the package in npm, pip or Composer.' },
                     version: { type: 'string' },
                     file: { type: 'string' },
                     url: { type: 'string', format: 'uri' },

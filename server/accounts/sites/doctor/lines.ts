@@ -17,28 +17,18 @@ const PROXY = 'the proxy in front of the service (nginx)'
 const element = (sitekey: string, more = '') =>
   `<div class="svc-captcha" data-sitekey="${sitekey}" data-intent="…" data-endpoint="…"${more}></div>`
 
-const html = (removed: string[], added: string[]): Record<Language, Change> => {
-  const lines = { where: FORM, removed, added }
-  return { node: lines, python: lines, curl: lines }
+type Pair = [removed: string[], added: string[]]
+
+const each = (where: string, node: Pair, python = node, php = node, curl = node): Record<Language, Change> => {
+  const change = ([removed, added]: Pair): Change => ({ where, removed, added })
+  return { node: change(node), python: change(python), php: change(php), curl: change(curl) }
 }
 
-const each = (
-  where: string,
-  node: [removed: string[], added: string[]],
-  python: [removed: string[], added: string[]],
-  curl: [removed: string[], added: string[]] = node,
-): Record<Language, Change> => ({
-  node: { where, removed: node[0], added: node[1] },
-  python: { where, removed: python[0], added: python[1] },
-  curl: { where, removed: curl[0], added: curl[1] },
-})
+const html = (removed: string[], added: string[]): Record<Language, Change> => each(FORM, [removed, added])
 
 const secretLines = ({ last4, currentLast4 }: Finding) => {
-  const lines: [string[], string[]] = [
-    [`TOLLGATE_SECRET=tg_secret_…${last4}`],
-    [`TOLLGATE_SECRET=tg_secret_…${currentLast4 === '' ? 'the new secret' : currentLast4}`],
-  ]
-  return each(ENVIRONMENT, lines, lines)
+  const current = currentLast4 === '' ? 'the new secret' : currentLast4
+  return each(ENVIRONMENT, [[`TOLLGATE_SECRET=tg_secret_…${last4}`], [`TOLLGATE_SECRET=tg_secret_…${current}`]])
 }
 
 /** `used`: an expression, in the quotes of the language if it is text. */
@@ -47,15 +37,16 @@ const hostLines = (used: Record<Language, string>, right: string) =>
     OPEN,
     [[`hostname: ${used.node},`], [`hostname: '${right}',`]],
     [[`hostname=${used.python},`], [`hostname="${right}",`]],
+    [[`hostname: ${used.php},`], [`hostname: '${right}',`]],
     [[`"hostname": ${used.curl}`], [`"hostname": "${right}"`]],
   )
 
-const quoted = (text: string) => ({ node: `'${text}'`, python: `"${text}"`, curl: `"${text}"` })
+const quoted = (text: string) => ({ node: `'${text}'`, python: `"${text}"`, php: `'${text}'`, curl: `"${text}"` })
 
 /** From the host that the backend sent to one that is allowed; else from the allowed one to the host of the page. */
 const otherHost = ({ sent, hostname = '', allowed }: Finding) => {
   const [used, right] = sent ? [hostname, allowed] : [allowed, hostname]
-  return used === undefined || right === undefined ? each(OPEN, [[], []], [[], []]) : hostLines(quoted(used), right)
+  return used === undefined || right === undefined ? each(OPEN, [[], []]) : hostLines(quoted(used), right)
 }
 
 type Facts = { sitekey: string; hostname: string }
@@ -73,6 +64,10 @@ const LINES: Record<IntegrationCode, (finding: Finding, facts: Facts) => Record<
       [
         ['sitekey="tg_site_TEST…",', 'secret="tg_secret_TEST…",'],
         [`sitekey="${sitekey}",`, 'secret=os.environ["TOLLGATE_SECRET"],'],
+      ],
+      [
+        ["sitekey: 'tg_site_TEST…',", "secret: 'tg_secret_TEST…',"],
+        [`sitekey: '${sitekey}',`, "secret: getenv('TOLLGATE_SECRET'),"],
       ],
       [['Authorization: Bearer tg_secret_TEST…'], ['Authorization: Bearer $TOLLGATE_SECRET']],
     ),
@@ -106,6 +101,18 @@ const LINES: Record<IntegrationCode, (finding: Finding, facts: Facts) => Record<
       [
         [],
         [
+          '$tollgate->verify(',
+          "    response: $_POST['svc-captcha-response'] ?? null,",
+          "    intentId: $attempt['intent_id'],",
+          "    action: $attempt['action'],",
+          "    hostname: $attempt['hostname'],",
+          "    idempotencyKey: $attempt['idempotency_key'],",
+          ');',
+        ],
+      ],
+      [
+        [],
+        [
           'POST /siteverify',
           `{"response": "$TOKEN", "intent_id": "$INTENT_ID", "action": "signup", "hostname": "${hostname}", "idempotency_key": "$IDEMPOTENCY_KEY"}`,
         ],
@@ -122,6 +129,10 @@ const LINES: Record<IntegrationCode, (finding: Finding, facts: Facts) => Record<
         ['idempotency_key=create_idempotency_key(),'],
         ['idempotency_key=attempt["idempotency_key"],  # stored before the first call'],
       ],
+      [
+        ['idempotencyKey: Random::createIdempotencyKey(),'],
+        ["idempotencyKey: $attempt['idempotency_key'], // stored before the first call"],
+      ],
       [['"idempotency_key": "$(openssl rand -hex 16)"'], ['"idempotency_key": "$IDEMPOTENCY_KEY"']],
     ),
   'shared-intent': () =>
@@ -132,6 +143,7 @@ const LINES: Record<IntegrationCode, (finding: Finding, facts: Facts) => Record<
         ['response.headers["Cache-Control"] = "public, max-age=600"'],
         ['response.headers["Cache-Control"] = "no-store"'],
       ],
+      [["header('Cache-Control: public, max-age=600');"], ["header('Cache-Control: no-store');"]],
       [['Cache-Control: public, max-age=600'], ['Cache-Control: no-store']],
     ),
   'expired-form': (_, { sitekey }) => html([element(sitekey)], [element(sitekey, ' data-renew="/intent"')]),
@@ -139,19 +151,22 @@ const LINES: Record<IntegrationCode, (finding: Finding, facts: Facts) => Record<
   'loopback-host': otherHost,
   'malformed-host': (_, { hostname }) =>
     hostLines(
-      { node: 'req.headers.host', python: 'request.headers["Host"]', curl: `"https://${hostname}:443"` },
+      {
+        node: 'req.headers.host',
+        python: 'request.headers["Host"]',
+        php: "$_SERVER['HTTP_HOST']",
+        curl: `"https://${hostname}:443"`,
+      },
       hostname,
     ),
-  'missing-origin': () => {
-    const lines: [string[], string[]] = [['proxy_set_header Origin "";'], ['proxy_set_header Origin $http_origin;']]
-    return each(PROXY, lines, lines)
-  },
+  'missing-origin': () => each(PROXY, [['proxy_set_header Origin "";'], ['proxy_set_header Origin $http_origin;']]),
   'unlisted-host': ({ hostname: used = '' }, { hostname }) => hostLines(quoted(used), hostname),
   'plain-session': () =>
     each(
       OPEN,
       [['session: req.session.id,'], ['session: hashSession(config.sessionKey, req.session.id),']],
       [['session=session_id,'], ['session=hash_session(os.environ["SESSION_KEY"], session_id),']],
+      [['session: session_id(),'], ["session: Hash::hashSession(getenv('SESSION_KEY'), session_id()),"]],
       [
         ['"session": "$SESSION_ID"'],
         ['"session": "$(printf %s "$SESSION_ID" | openssl dgst -sha256 -hmac "$SESSION_KEY" -r | cut -c1-64)"'],
@@ -162,6 +177,7 @@ const LINES: Record<IntegrationCode, (finding: Finding, facts: Facts) => Record<
       OPEN,
       [['nonce: user.id,'], ['nonce: createNonce(), // once per form']],
       [['nonce=user_id,'], ['nonce=create_nonce(),  # once per form']],
+      [['nonce: $userId,'], ['nonce: Random::createNonce(), // once per form']],
       [['"nonce": "$USER_ID"'], ['"nonce": "$(openssl rand -hex 16)"']],
     ),
   'no-token': (_, { sitekey }) =>
@@ -180,6 +196,10 @@ const LINES: Record<IntegrationCode, (finding: Finding, facts: Facts) => Record<
         ['sitekey="…the site key of another site",'],
         [`sitekey="${sitekey}",  # checked against the secret by every call`],
       ],
+      [
+        ["sitekey: '…the site key of another site',"],
+        [`sitekey: '${sitekey}', // checked against the secret by every call`],
+      ],
       [['data-sitekey="…of another site"'], [`data-sitekey="${sitekey}"`]],
     ),
   'binding-differs': () =>
@@ -193,17 +213,20 @@ const LINES: Record<IntegrationCode, (finding: Finding, facts: Facts) => Record<
         ['action="signup",', 'hostname=request.host,'],
         ['action=attempt["action"],', 'hostname=attempt["hostname"],'],
       ],
+      [
+        ["action: 'signup',", "hostname: $_SERVER['HTTP_HOST'],"],
+        ["action: $attempt['action'],", "hostname: $attempt['hostname'],"],
+      ],
       [['"action": "signup", "hostname": "$HOST"'], ['"action": "$STORED_ACTION", "hostname": "$STORED_HOSTNAME"']],
     ),
-  'secret-in-body': () => {
-    const lines: [string[], string[]] = [['{"secret": "tg_secret_…", …}'], ['Authorization: Bearer tg_secret_…']]
-    return each('the request', lines, lines)
-  },
+  'secret-in-body': () =>
+    each('the request', [['{"secret": "tg_secret_…", …}'], ['Authorization: Bearer tg_secret_…']]),
   milliseconds: () =>
     each(
       'the code that sends feedback',
       [['occurredAt: Date.now(),'], ['occurredAt: Math.floor(Date.now() / 1000),']],
       [['occurred_at=time.time() * 1000,'], ['occurred_at=int(time.time()),']],
+      [['occurredAt: microtime(true) * 1000,'], ['occurredAt: time(),']],
       [['"occurred_at": 1767225600000'], ['"occurred_at": 1767225600']],
     ),
 }
