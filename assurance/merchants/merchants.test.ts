@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { ensureBrowser } from '../../scripts/browser.mjs'
-import { findFrameworkPython } from '../../scripts/python.mjs'
+import { findPhp } from '../../scripts/php.mjs'
+import { findFrameworkPython, findPython } from '../../scripts/python.mjs'
 import type * as examples from '../../sdk/kit/adapters/examples.ts'
 import type { Result } from '../../sdk/kit/check.ts'
 import { aboutMerchant, failedChecks, writeReport } from '../../sdk/kit/report.ts'
@@ -11,9 +12,10 @@ import { makeSite } from '../../test/support/make.ts'
 
 type Report = { merchant: string; results: Result[] }
 
-// CI installs all of it, so there a missing Python or framework fails
+// CI installs all of it, so there a missing Python, PHP or framework fails
 const isCi = process.env['CI'] !== undefined
 const hasFrameworks = isCi || findFrameworkPython() !== undefined
+const php = findPhp(['pdo_sqlite'])
 const MERCHANTS: [name: keyof typeof examples, runs: boolean][] = [
   ['shop', true],
   ['express', true],
@@ -21,6 +23,8 @@ const MERCHANTS: [name: keyof typeof examples, runs: boolean][] = [
   ['next', true],
   ['flask', hasFrameworks],
   ['django', hasFrameworks],
+  // its rows are counted with Python
+  ['php', isCi || (php !== undefined && findPython() !== undefined)],
 ]
 const LIMIT_MS = 600_000
 
@@ -32,7 +36,8 @@ beforeAll(async () => {
     ...process.env,
     ACCEPT_DATABASE_URL: inject('cluster'),
     CHROMIUM: await ensureBrowser(),
-    PYTHON: findFrameworkPython(),
+    PYTHON: findPython(),
+    ...(php === undefined ? {} : { PHP: php }),
   }
 })
 afterAll(() => app.close())

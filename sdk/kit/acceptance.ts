@@ -29,7 +29,7 @@ changed content, failures of the service, and a search of your logs. Use a test 
   --no-browser       skip the probes that need Chromium
   --json             the report as JSON
 
-The examples that keep their records in PostgreSQL (all but flask and django) need ACCEPT_DATABASE_URL: a PostgreSQL
+The examples that keep their records in PostgreSQL (all but flask, django and php) need ACCEPT_DATABASE_URL: a PostgreSQL
 database whose role may create others.
 
 Exit code 0: every probe passed; 1: one failed; 2: there was nothing to check, or a probe is unclear, because the

@@ -26,7 +26,7 @@ export const shop = merchant({
   },
 })
 
-/** The examples of the Python SDK are sign-ups. */
+/** The examples of the SDKs for Python and PHP are sign-ups. */
 const SIGNUP = {
   isGivenPort: true,
   records: 'sqlite',
@@ -47,4 +47,11 @@ export const django = merchant({
   name: 'the example for Django',
   file: 'sdk/python/examples/django_app.py',
   table: 'signup_subscriber',
+})
+
+export const php = merchant({
+  ...SIGNUP,
+  name: 'the example for PHP',
+  file: 'sdk/php/examples/signup.php',
+  table: 'subscribers',
 })

@@ -1,12 +1,12 @@
 import type { Adapter } from '../adapter.ts'
 import { createPostgresql } from './postgresql.ts'
-import { findPort, PYTHON, startProcess } from './process.ts'
+import { findPort, PHP, PYTHON, startProcess } from './process.ts'
 import { createSqlite } from './sqlite.ts'
 
 /** A merchant of this project: a program that takes its settings from the environment. The defaults are a checkout's. */
 export type Program = {
   name: string
-  /** In TypeScript, JavaScript or Python. It prints its address, unless it is given a port. */
+  /** In TypeScript, JavaScript, Python or PHP. It prints its address, unless it is given a port. */
   file: string
   args?: string[]
   isGivenPort?: boolean
@@ -22,22 +22,25 @@ export type Program = {
   changed?: Record<string, string>
 }
 
+function commandOf(file: string, port: number | undefined): [string, ...string[]] {
+  if (file.endsWith('.py')) return [PYTHON, file]
+  if (file.endsWith('.php')) return [PHP, '-q', '-S', `localhost:${port}`, file]
+  return [process.execPath, ...(file.endsWith('.ts') ? ['--import', 'tsx'] : []), file]
+}
+
 export function merchant(program: Program): Adapter {
   const { name, file, args = [], isGivenPort = false, prefix = '', path = '/checkout', table = 'orders' } = program
   const {
     fields = { email: 'ada@example.com', quantity: '2' },
     changed = { email: 'grace@example.com', quantity: '9' },
   } = program
-  const command: [string, ...string[]] = file.endsWith('.py')
-    ? [PYTHON, file]
-    : [process.execPath, ...(file.endsWith('.ts') ? ['--import', 'tsx'] : []), file]
   return {
     name,
     async start({ tollgateUrl, sitekey, secret }) {
       const isSqlite = program.records === 'sqlite'
       const records = await (isSqlite ? createSqlite : createPostgresql)(table)
       const port = isGivenPort ? await findPort() : undefined
-      const [executable, ...rest] = command
+      const [executable, ...rest] = commandOf(file, port)
       const started = await startProcess(
         executable,
         [...rest, ...args],
@@ -45,6 +48,8 @@ export function merchant(program: Program): Adapter {
           PYTHONPATH: 'sdk/python/src',
           PYTHONDONTWRITEBYTECODE: '1',
           PYTHONUTF8: '1',
+          // one process of PHP's server answers one request at a time
+          PHP_CLI_SERVER_WORKERS: '8',
           TOLLGATE_URL: tollgateUrl,
           TOLLGATE_SITEKEY: sitekey,
           TOLLGATE_SECRET: secret,

@@ -14,6 +14,9 @@ export type Started = {
 /** The Python that starts merchants; the environment variable PYTHON names another one. */
 export const PYTHON = process.env['PYTHON'] || 'python3'
 
+/** The PHP that starts merchants; the environment variable PHP names another one. */
+export const PHP = process.env['PHP'] || 'php'
+
 const PRINTED = /https?:\/\/localhost:\d+/
 const PATIENCE_MS = 60_000
 
@@ -28,7 +31,10 @@ export async function startProcess(
   env: Record<string, string>,
   port?: number,
 ): Promise<Started> {
+  // the workers of PHP's server outlive it, so they are a group of processes that ends together
+  const isGroup = command === PHP && process.platform !== 'win32'
   const child = spawn(command, args, {
+    detached: isGroup,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], ...env },
   })
@@ -36,12 +42,13 @@ export async function startProcess(
   let fault: Error | undefined
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
   child.once('error', (error) => (fault = error))
+  const kill = () => (isGroup && child.pid !== undefined ? process.kill(-child.pid) : child.kill())
   const isRunning = () => fault === undefined && child.exitCode === null && child.signalCode === null
 
   const isOpen = async () => (port === undefined ? PRINTED.test(output) : listens(port))
   for (let waited = 0; !(await isOpen()); waited += 50) {
     if (!isRunning() || waited > PATIENCE_MS) {
-      child.kill()
+      if (isRunning()) kill()
       throw new Error(`${command} ${args.join(' ')} does not listen: ${fault?.message ?? ''}\n${output}`)
     }
     await sleep(50)
@@ -52,7 +59,7 @@ export async function startProcess(
     async stop() {
       if (!isRunning()) return
       const ended = once(child, 'exit')
-      child.kill()
+      kill()
       await ended
     },
   }

@@ -13,7 +13,7 @@ backend redeems the token: the result is a *decision*, which is charged exactly 
 
 A solved challenge alone authorises nothing. The [integration guide](/docs) describes the full flow, with code and
 what to store when. The [error reference](/docs/errors) describes what to do about each code. This deployment serves SDKs for
-[Node.js](/docs/sdk-node) and [Python](/docs/sdk-python), which make the calls of your backend.
+[Node.js](/docs/sdk-node), [Python](/docs/sdk-python) and [PHP](/docs/sdk-php), which make the calls of your backend.
 
 ## Conventions
 
