@@ -21,6 +21,7 @@ import { testKeys } from '@tollgate/node'
 import { unzipSync } from 'fflate'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { findPhp } from '../scripts/php.mjs'
 import { findPython } from '../scripts/python.mjs'
 import { freePort } from '../server/kit/process/freePort.ts'
 import { createTestClient } from '../test/support/client.ts'
@@ -33,6 +34,7 @@ import { solvePuzzles } from '../test/support/solver.ts'
 
 const run = promisify(execFile)
 const python = findPython()
+const php = findPhp()
 const HOSTNAME = 'localhost'
 
 type Listed = Record<'name' | 'version' | 'file' | 'url' | 'integrity' | 'sha256' | 'install', string>
@@ -43,6 +45,7 @@ let folder: string
 let packages: Listed[]
 let node: Listed
 let wheel: Listed
+let archive: Listed
 
 const start = () =>
   startServer({ DATABASE_URL: database.serviceUrl, TOLLGATE_KEYS: `t1:${TEST_KEY.toString('base64url')}` }, 'build')
@@ -62,6 +65,7 @@ beforeAll(async () => {
   packages = await list()
   node = find('@tollgate/node')
   wheel = find('tollgate-captcha')
+  archive = find('tollgate/tollgate')
 })
 afterAll(async () => {
   await server.end()
@@ -79,11 +83,47 @@ async function solve(intentId: string): Promise<string> {
   return String((await client.solve(testKeys.pass, solved, from)).body['response'])
 }
 
+/** The code of a block, without its first line that says the language. */
+const block = (document: string, start: string) => {
+  const code = readFileSync(document, 'utf8')
+    .split('```')
+    .find((text) => text.startsWith(start))
+  if (code === undefined) throw new Error(`${document} has no block that begins with ${start}`)
+  return code.slice(code.indexOf('\n') + 1).replaceAll('http://localhost:3000', server.url)
+}
+
+/** Goes through the form of a program of the quick start, as visitors do. */
+async function signUp(url: string): Promise<void> {
+  const shown = await vi.waitFor(() => fetch(url), { timeout: 30_000, interval: 100 })
+  const cookie = shown.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
+  const html = await shown.text()
+  const attempt = /name="attempt" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  const token = await solve(/data-intent="([^"]+)"/.exec(html)?.[1] ?? '')
+  // a browser requests more than the page, and the visitor opens the form in a second tab
+  await fetch(`${url}favicon.ico`)
+  await fetch(url, { headers: { cookie } })
+  const post = async (fields: Record<string, string>) => {
+    const reply = await fetch(url, { method: 'POST', body: new URLSearchParams(fields), headers: { cookie } })
+    return [reply.status, (await reply.text()).slice(0, 8)]
+  }
+  expect(await post({ attempt: 'x', 'svc-captcha-response': token })).toEqual([403, 'Please o'])
+  for (const response of ['', 'tgr_forged'])
+    expect(await post({ attempt, 'svc-captcha-response': response })).toEqual([503, 'The veri'])
+  expect(await post({ attempt, 'svc-captcha-response': token })).toEqual([200, 'Welcome!'])
+  expect(await post({ attempt, 'svc-captcha-response': token })).toEqual([200, 'Welcome!'])
+}
+
 test('each package is listed with its address, its hashes and the command that installs it', async () => {
-  expect(packages.map(({ name }) => name)).toEqual(['@tollgate/node', '@tollgate/widget', 'tollgate-captcha'])
+  expect(packages.map(({ name }) => name)).toEqual([
+    '@tollgate/node',
+    '@tollgate/widget',
+    'tollgate-captcha',
+    'tollgate/tollgate',
+  ])
   for (const { file, version, url, integrity, sha256, install } of packages) {
     expect(file).toContain(`-${version}`)
-    expect(install).toContain(url)
+    // Composer finds the file in its repository
+    expect(install).toContain(file.endsWith('.zip') ? `composer ${server.url}/sdk ` : url)
     const reply = await fetch(url)
     expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
     const content = Buffer.from(await reply.arrayBuffer())
@@ -106,12 +146,14 @@ test('every document and example names these files', () => {
     ...['quick-start', 'backend', 'front-end'].map((name) => `docs/${name}.md`),
     ...['node', 'python', 'widget'].map((name) => `sdk/${name}/README.md`),
   ]
-  const examples = ['node', 'python'].flatMap((language) =>
+  const examples = ['node', 'python', 'php'].flatMap((language) =>
     readdirSync(`sdk/${language}/examples`).map((name) => `sdk/${language}/examples/${name}`),
   )
-  for (const document of [...documents, ...examples].filter((path) => /\.(md|ts|py)$/.test(path))) {
+  for (const document of [...documents, 'sdk/php/README.md', ...examples].filter((path) =>
+    /\.(md|ts|py|php)$/.test(path),
+  )) {
     const text = readFileSync(document, 'utf8')
-    const named = [...text.matchAll(/\/sdk\/([\w.-]+\.(?:tgz|whl))/g)].map(([, file]) => file ?? '')
+    const named = [...text.matchAll(/\/sdk\/([\w.-]+\.(?:tgz|whl|zip))/g)].map(([, file]) => file ?? '')
     expect([document, named.length > 0 || !documents.includes(document)]).toEqual([document, true])
     expect([document, named.filter((file) => !files.has(file))]).toEqual([document, []])
     // each would be somebody else's, or nothing
@@ -287,14 +329,6 @@ describe('npm install, without a registry', () => {
     expect(await program(file, code, server.url, intentId, await solve(intentId))).toBe('passed')
   })
 
-  const block = (document: string, start: string) => {
-    const code = readFileSync(document, 'utf8')
-      .split('```')
-      .find((text) => text.startsWith(start))
-    if (code === undefined) throw new Error(`${document} has no block that begins with ${start}`)
-    return code.slice(code.indexOf('\n') + 1).replaceAll('http://localhost:3000', server.url)
-  }
-
   test('the code of the README runs as it is', async () => {
     expect(readFileSync('README.md', 'utf8')).toContain(`npm install http://localhost:3000/sdk/${node.file}`)
     writeFileSync(join(project, 'readme.mjs'), block('README.md', 'js\nimport'))
@@ -331,22 +365,7 @@ describe('npm install, without a registry', () => {
       const env = { ...process.env, PYTHONPATH: resolve('sdk/python/src') }
       const child = spawn(program, args, { cwd: project, stdio: 'ignore', env })
       try {
-        const url = `http://localhost:${port}/`
-        const html = await vi.waitFor(async () => (await fetch(url)).text(), { timeout: 30_000, interval: 100 })
-        const attempt = /name="attempt" value="([^"]+)"/.exec(html)?.[1] ?? ''
-        const token = await solve(/data-intent="([^"]+)"/.exec(html)?.[1] ?? '')
-        // a browser requests more than the page, and the visitor opens the form in a second tab
-        await fetch(`${url}favicon.ico`)
-        await fetch(url)
-        const post = async (fields: Record<string, string>) => {
-          const reply = await fetch(url, { method: 'POST', body: new URLSearchParams(fields) })
-          return [reply.status, (await reply.text()).slice(0, 8)]
-        }
-        expect(await post({ attempt: 'x', 'svc-captcha-response': token })).toEqual([403, 'Please o'])
-        for (const response of ['', 'tgr_forged'])
-          expect(await post({ attempt, 'svc-captcha-response': response })).toEqual([503, 'The veri'])
-        expect(await post({ attempt, 'svc-captcha-response': token })).toEqual([200, 'Welcome!'])
-        expect(await post({ attempt, 'svc-captcha-response': token })).toEqual([200, 'Welcome!'])
+        await signUp(`http://localhost:${port}/`)
       } finally {
         child.kill()
       }
@@ -460,6 +479,85 @@ else:
         )
       expect(code(ours).length).toBeGreaterThan(10)
       expect(new Map(code(ours) as [string, string][])).toEqual(new Map(code(theirs) as [string, string][]))
+    })
+  },
+)
+
+const hasComposer = spawnSync('composer', ['--version']).status === 0
+
+// a machine without PHP builds and serves the archive; CI has to have it and Composer
+describe.skipIf((php === undefined || !hasComposer) && !process.env['CI'])(
+  'composer require, without Packagist',
+  () => {
+    let project: string
+    const composer = (...args: string[]) =>
+      run('composer', ['--no-interaction', '--no-plugins', ...args], {
+        cwd: project,
+        env: { ...process.env, COMPOSER_HOME: join(folder, 'composer'), COMPOSER_ALLOW_SUPERUSER: '1' },
+      })
+
+    beforeAll(async () => {
+      project = join(folder, 'php')
+      mkdirSync(project)
+      writeFileSync(join(project, 'composer.json'), '{ "repositories": [{ "packagist.org": false }] }')
+      for (const command of archive.install.split(' && ')) {
+        const [program, ...args] = command.split(' ')
+        expect(program).toBe('composer')
+        await composer(...args)
+      }
+    })
+
+    test('writes address and hash into the lockfile, and can be repeated from it', async () => {
+      const lock = JSON.parse(readFileSync(join(project, 'composer.lock'), 'utf8')) as { packages: unknown[] }
+      const sha1 = createHash('sha1')
+        .update(await download(archive.url))
+        .digest('hex')
+      expect(lock.packages).toMatchObject([
+        { name: 'tollgate/tollgate', version: archive.version, dist: { type: 'zip', url: archive.url, shasum: sha1 } },
+      ])
+      rmSync(join(project, 'vendor'), { recursive: true })
+      await composer('install')
+      const installed = readdirSync(join(project, 'vendor/tollgate/tollgate')).toSorted()
+      expect(installed).toEqual(['LICENSE', 'README.md', 'autoload.php', 'composer.json', 'src'])
+    })
+
+    test('a download that was altered is refused', async () => {
+      const path = join(project, 'composer.lock')
+      const lock = readFileSync(path, 'utf8')
+      writeFileSync(path, lock.replace(/"shasum": "\w+"/, `"shasum": "${'0'.repeat(40)}"`))
+      rmSync(join(project, 'vendor'), { recursive: true })
+      await expect(composer('install', '--no-cache')).rejects.toThrow(/checksum verification of the file failed/i)
+      writeFileSync(path, lock)
+      await composer('install')
+    })
+
+    test('the program of the quick start for PHP takes a form once it is verified', async () => {
+      const port = await freePort()
+      writeFileSync(join(project, 'index.php'), block('docs/quick-start.md', 'php\n<?php // index.php'))
+      const child = spawn(php ?? 'php', ['-q', '-S', `localhost:${port}`, 'index.php'], {
+        cwd: project,
+        stdio: 'ignore',
+      })
+      try {
+        await signUp(`http://localhost:${port}/`)
+      } finally {
+        child.kill()
+      }
+    })
+
+    test('the archive works without Composer', async () => {
+      const unpacked = join(folder, 'unpacked')
+      for (const [path, content] of Object.entries(unzipSync(await download(archive.url)))) {
+        mkdirSync(join(unpacked, path, '..'), { recursive: true })
+        writeFileSync(join(unpacked, path), content)
+      }
+      const code = `require 'tollgate/autoload.php';
+      $client = new Tollgate\\Tollgate('${server.url}', ...Tollgate\\TestKeys::get('pass'));
+      $intent = $client->createIntent('signup', Tollgate\\Random::createNonce(), '${HOSTNAME}');
+      $token = Tollgate\\Testing::solve('${server.url}', $intent);
+      $key = Tollgate\\Random::createIdempotencyKey();
+      echo $client->verify($token, $intent->intentId, 'signup', '${HOSTNAME}', $key)->assessment;`
+      expect((await run(php ?? 'php', ['-r', code], { cwd: unpacked })).stdout).toBe('passed')
     })
   },
 )
