@@ -71,7 +71,8 @@ async function booksOf(tenantId: string) {
 
 // each merchant is a process of its own with a database of its own; what it waits for, it waits for beside the others
 for (const [name, runs] of MERCHANTS)
-  test.runIf(runs)(`${name} passes the six acceptance checks`, { concurrent: true, timeout: LIMIT_MS }, async () => {
+  test(`${name} passes the six acceptance checks`, { concurrent: true, timeout: LIMIT_MS }, async ({ skip }) => {
+    if (!runs) skip('its language or its framework is not installed')
     const { tenantId, sitekey, secret } = await makeSite(app.ctx, { hostnames: ['localhost'], quota: 100_000 })
     const { merchant, results } = await accept(name, sitekey, secret)
     const report = writeReport(aboutMerchant(merchant), results)
