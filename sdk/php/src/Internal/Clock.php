@@ -17,6 +17,12 @@ class Clock
         return hrtime(true) / 1e9;
     }
 
+    /** Unix seconds. */
+    public function time(): int
+    {
+        return time();
+    }
+
     public function sleep(float $seconds): void
     {
         usleep((int) ceil($seconds * 1e6));
