@@ -92,8 +92,8 @@ const block = (document: string, start: string) => {
   return code.slice(code.indexOf('\n') + 1).replaceAll('http://localhost:3000', server.url)
 }
 
-/** Goes through the form of a program of the quick start, as visitors do. */
-async function signUp(url: string): Promise<void> {
+/** Goes through the form of a program of the quick start, as visitors do; returns each answer's status and first characters. */
+async function signUp(url: string): Promise<unknown[]> {
   const shown = await vi.waitFor(() => fetch(url), { timeout: 30_000, interval: 100 })
   const cookie = shown.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
   const html = await shown.text()
@@ -106,12 +106,23 @@ async function signUp(url: string): Promise<void> {
     const reply = await fetch(url, { method: 'POST', body: new URLSearchParams(fields), headers: { cookie } })
     return [reply.status, (await reply.text()).slice(0, 8)]
   }
-  expect(await post({ attempt: 'x', 'svc-captcha-response': token })).toEqual([403, 'Please o'])
-  for (const response of ['', 'tgr_forged'])
-    expect(await post({ attempt, 'svc-captcha-response': response })).toEqual([503, 'The veri'])
-  expect(await post({ attempt, 'svc-captcha-response': token })).toEqual([200, 'Welcome!'])
-  expect(await post({ attempt, 'svc-captcha-response': token })).toEqual([200, 'Welcome!'])
+  return [
+    await post({ attempt: 'x', 'svc-captcha-response': token }),
+    await post({ attempt, 'svc-captcha-response': '' }),
+    await post({ attempt, 'svc-captcha-response': 'tgr_forged' }),
+    await post({ attempt, 'svc-captcha-response': token }),
+    await post({ attempt, 'svc-captcha-response': token }),
+  ]
 }
+
+/** Of an unknown form, of one without a token and with a forged one, and of a right one that is sent twice. */
+const SIGNED_UP = [
+  [403, 'Please o'],
+  [503, 'The veri'],
+  [503, 'The veri'],
+  [200, 'Welcome!'],
+  [200, 'Welcome!'],
+]
 
 test('each package is listed with its address, its hashes and the command that installs it', async () => {
   expect(packages.map(({ name }) => name)).toEqual([
@@ -365,7 +376,7 @@ describe('npm install, without a registry', () => {
       const env = { ...process.env, PYTHONPATH: resolve('sdk/python/src') }
       const child = spawn(program, args, { cwd: project, stdio: 'ignore', env })
       try {
-        await signUp(`http://localhost:${port}/`)
+        expect(await signUp(`http://localhost:${port}/`)).toEqual(SIGNED_UP)
       } finally {
         child.kill()
       }
@@ -539,7 +550,7 @@ describe.skipIf((php === undefined || !hasComposer) && !process.env['CI'])(
         stdio: 'ignore',
       })
       try {
-        await signUp(`http://localhost:${port}/`)
+        expect(await signUp(`http://localhost:${port}/`)).toEqual(SIGNED_UP)
       } finally {
         child.kill()
       }

@@ -158,7 +158,7 @@ export function packSdks(folder) {
   const write = (name, value) => writeFileSync(join(folder, name), JSON.stringify(value))
   write(
     'sdks.json',
-    packed.map(({ content: _, ...listed }) => listed),
+    packed.map(({ name, version, file, composer }) => ({ name, version, file, composer })),
   )
   write('provenance.json', provenanceOf(packed))
 }

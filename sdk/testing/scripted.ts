@@ -55,13 +55,16 @@ export async function openScripted(): Promise<ScriptedService> {
     else response.end(body)
   }
 
-  const control = await listen(async (request, response) => {
+  const control = await listen((request, response) => void direct(request, response))
+
+  async function direct(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === 'POST') {
-      const told = (await json(request)) as { call: string; answers: Scripted[] }
-      service.script(readVectors('calls')[told.call] as Call, told.answers)
+      const { call: name, answers } = (await json(request)) as { call: string; answers: Scripted[] }
+      const named = readVectors('calls')[name]
+      if (named) service.script(named, answers)
     }
     response.end(JSON.stringify({ seen: service.seen, astray: service.astray }))
-  })
+  }
 
   const service: ScriptedService = {
     url: own.url,
