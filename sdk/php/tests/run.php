@@ -12,7 +12,7 @@ declare(strict_types=1);
 
 [$report, $pattern] = array_slice($argv, 1) + ['', ''];
 $junit = tempnam(sys_get_temp_dir(), 'tollgate');
-$command = [PHP_BINARY, '-d', 'zend.assertions=1', getenv('PHPUNIT') ?: '/usr/bin/phpunit', '--no-configuration', '--bootstrap',
+$command = [PHP_BINARY, '-d', 'zend.assertions=1', getenv('PHPUNIT') ?: '/usr/bin/phpunit', '--no-configuration', '--do-not-cache-result', '--bootstrap',
     __DIR__ . '/Support.php', '--fail-on-warning', '--log-junit', $junit, ...($pattern === '' ? [] : ['--filter', $pattern]), __DIR__];
 passthru(implode(' ', array_map('escapeshellarg', $command)), $status);
 $xml = new SimpleXMLElement((string) file_get_contents($junit));
