@@ -48,7 +48,7 @@ test('an admin answers an attack, allows the office, and invites a developer; th
 
   const theirs = await openBrowser(browser, service, owner)
   await theirs.goto(tenantUrl(service, owner, '/audit'))
-  for (const action of ['site.start_attack_mode', 'site.end_attack_mode', 'network.add', 'member.invite'])
+  for (const action of ['Attack mode started', 'Attack mode ended', 'Network added', 'Member invited'])
     await expect(theirs.getByRole('row').filter({ hasText: action })).toContainText('Pat Person')
   await theirs.context().close()
   expect((await createTestClient(service.url).intent(site, { hostname: 'localhost' })).status).toBe(200)

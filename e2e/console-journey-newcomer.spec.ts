@@ -14,31 +14,8 @@ import { passCheck } from './setup/visitor.ts'
 
 const run = promisify(execFile)
 
-/** The developer's server: everything about Tollgate is the sample of the docs, in signup.mjs. It keeps the last form only. */
-const SERVER = `import { createServer } from 'node:http'
-import { showForm, takeForm } from './signup.mjs'
-
-let stored = {}
-const server = createServer(async (request, reply) => {
-  if (request.url !== '/') return reply.writeHead(404).end()
-  reply.setHeader('content-type', 'text/html; charset=utf-8').setHeader('cache-control', 'no-store')
-  const show = (text) => reply.end('<!doctype html><html lang="en"><title>Sign up</title><main>' + text + '</main></html>')
-  try {
-    if (request.method === 'GET') {
-      stored = {}
-      return show(await showForm('form-1', async (_id, values) => void Object.assign(stored, values)))
-    }
-    let body = ''
-    for await (const chunk of request) body += chunk
-    await takeForm(stored, Object.fromEntries(new URLSearchParams(body)))
-    show('Welcome')
-  } catch (error) {
-    reply.statusCode = 500
-    show(error.code + ' ' + error.field)
-  }
-})
-server.listen(0, '127.0.0.1', () => console.log('http://localhost:' + server.address().port + '/'))
-`
+/** Where the sample listens: any port, which it prints. */
+const LISTENS = "const server = app.listen(0, () => console.log('http://localhost:' + server.address().port + '/'))"
 
 /** Runs the server until \`close\`, with these settings in its environment. */
 async function serve(folder: string, settings: Record<string, string> = {}) {
@@ -70,11 +47,10 @@ test('from nothing to a form in production: live demo, account, playground, samp
     await page.goto(`${consoleUrl(service)}/docs/quick-start`)
     const blocks = await page.locator('figure.code code').allTextContents()
     const install = blocks.find((code) => code.startsWith('npm install ')) ?? ''
-    const sample = blocks.find((code) => code.startsWith('// signup.mjs')) ?? ''
+    const sample = (blocks.find((code) => code.startsWith('// server.mjs')) ?? '').replace('app.listen(4000)', LISTENS)
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-    await run('npm', install.trim().split(' ').slice(1), { cwd: folder })
-    writeFileSync(join(folder, 'signup.mjs'), sample)
-    writeFileSync(join(folder, 'server.mjs'), SERVER)
+    await run('npm', install.split('\n', 1)[0]?.split(' ').slice(1) ?? [], { cwd: folder })
+    writeFileSync(join(folder, 'server.mjs'), sample)
     const trial = await serve(folder)
     await visitor.goto(trial.url)
     await passCheck(visitor)
@@ -146,12 +122,12 @@ test('from nothing to a form in production: live demo, account, playground, samp
     const keys = 'const { SITEKEY: sitekey, SECRET: secret } = process.env'
     expect(sample).toContain('const { sitekey, secret } = testKeys.pass')
     writeFileSync(
-      join(folder, 'signup.mjs'),
+      join(folder, 'server.mjs'),
       sample.replace('const { sitekey, secret } = testKeys.pass', keys).replace(', testKeys', ''),
     )
     const form = await serve(folder, { SITEKEY: sitekey, SECRET: secret })
     await visitor.goto(form.url)
-    await expect(visitor.getByText('bad-request hostname')).toBeVisible()
+    await expect(visitor.getByText('The verification failed.')).toBeVisible()
     await expect(page.getByText('Your backend opens an intent: refused')).toBeVisible()
     await expect(page.getByText('Allow it under Hostnames')).toBeVisible()
 

@@ -38,6 +38,8 @@ function useFocusOnNavigation(): void {
         // on the first page the browser sets the focus
         if (!fromLocation || !pathChanged) return
         if (document.querySelector('[role=dialog][data-open]')) return
+        // a field of the new page that took the focus keeps it
+        if (document.activeElement?.matches('main input')) return
         const heading = document.querySelector<HTMLElement>('main h1')
         heading?.focus({ preventScroll: true })
       }),
