@@ -1,6 +1,6 @@
 import { expectAccessible } from './setup/accessible.ts'
 import { consoleUrl, givePassword, openBrowser, openTenant, tenantUrl } from './setup/member.ts'
-import { button, dialog, heading } from './setup/page.ts'
+import { button, dialog, heading, unfold } from './setup/page.ts'
 import { expect, test } from './setup/test.ts'
 
 test('a session that ends under a half-filled form asks for the password over it, and the form is saved', async ({
@@ -9,6 +9,7 @@ test('a session that ends under a half-filled form asks for the password over it
   site,
 }) => {
   await page.goto(`${site.path}/settings`)
+  await unfold(page, 'Advanced')
   const difficulty = page.getByRole('spinbutton', { name: 'Base difficulty' })
   await difficulty.fill('500000')
   await page.context().clearCookies()
@@ -19,6 +20,7 @@ test('a session that ends under a half-filled form asks for the password over it
   await button(asking, 'Sign in').click()
   await expect(page.getByText('Policy saved')).toBeVisible()
   await page.reload()
+  await unfold(page, 'Advanced')
   await expect(difficulty).toHaveValue('500000')
 })
 
@@ -42,6 +44,7 @@ test('signing in in another tab continues in this one', async ({ page, context, 
 
 test('if the person cancels, what was changed is not left without a question', async ({ page, site }) => {
   await page.goto(`${site.path}/settings`)
+  await unfold(page, 'Advanced')
   const difficulty = page.getByRole('spinbutton', { name: 'Base difficulty' })
   await difficulty.fill('500000')
   await page.context().clearCookies()

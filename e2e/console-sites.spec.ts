@@ -153,8 +153,9 @@ test('the check of an integration tells what arrived and what is missing', async
   await expect(step('Your backend opens intents')).toContainText('Missing')
   await page.getByRole('tab', { name: 'Python' }).click()
   await expect(page).toHaveURL(/language=python/)
+  await unfold(page, 'open an intent')
   await expect(page.getByText('tollgate = Tollgate(').first()).toBeVisible()
-  await unfold(page, '2. Your page')
+  await unfold(page, 'Your page: place the component')
   await expect(page.getByText(site.sitekey).nth(1)).toBeVisible()
 
   const client = createTestClient(service.url)

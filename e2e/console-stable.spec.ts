@@ -85,6 +85,7 @@ const OUTSIDE: ReadonlySet<string> = new Set([
   CONSOLE_PATHS.forgot,
   CONSOLE_PATHS.reset,
   CONSOLE_PATHS.invitation,
+  CONSOLE_PATHS.sharedIncident,
 ])
 
 const isStaff = (path: string) => path.startsWith(CONSOLE_PATHS.staff)

@@ -30,7 +30,7 @@ test('search to trace goes by keyboard alone', async ({ page, service, merchant 
   await expect(page.getByLabel('Search everything')).toBeFocused()
   await page.keyboard.type(intent)
   await page.keyboard.press('Enter')
-  await expect(heading(page, 'Intent')).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1, name: /^Intent: / })).toBeFocused()
   await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Intent opened')
 })
 

@@ -134,7 +134,7 @@ test('staff who view as a tenant see a banner, can change nothing, and appear in
 
   const theirs = await openBrowser(browser, service, owner)
   await theirs.goto(tenantUrl(service, owner, '/audit'))
-  await expect(theirs.getByRole('row', { name: /view_as.start/ })).toContainText('Tollgate support')
+  await expect(theirs.getByRole('row', { name: /Viewing started/ })).toContainText('Tollgate support')
   await theirs.getByRole('link', { name: 'Viewing started' }).click()
   await expect(dialog(theirs, 'Viewing started')).toContainText('Ticket 4711')
 })

@@ -28,7 +28,8 @@ export const refreshMe = (): Promise<Me | null> => queryClient.fetchQuery({ ...o
 /** Reloads who is signed in for the re-authentication dialog, while other calls wait for it. */
 export async function refreshMeInDialog(): Promise<Me | null> {
   const me = await trpcClient.session.me.query(undefined, { context: WITHOUT_DIALOG })
-  if (me) queryClient.setQueryData(options().queryKey, me)
+  // another person's pages are loaded anew: those that are shown are not theirs
+  queryClient.setQueryData(options().queryKey, (shown) => (me && me.user.id === shown?.user.id ? me : shown))
   return me
 }
 

@@ -43,7 +43,11 @@ const columns: readonly Column<FailedJob>[] = [
     ),
     { width: 'wide' },
   ),
-  column('Enqueued', ({ createdAt }) => <Time at={createdAt} as="relative" />, { from: '2xl', align: 'right' }),
+  column('Enqueued', ({ createdAt }) => <Time at={createdAt} as="relative" />, {
+    from: '2xl',
+    width: 'narrow',
+    align: 'right',
+  }),
   column(
     'Attempts',
     ({ attempts, maxAttempts, nextAt }) => (
@@ -54,7 +58,7 @@ const columns: readonly Column<FailedJob>[] = [
         </span>
       </>
     ),
-    { align: 'right' },
+    { width: 'narrow', align: 'right' },
   ),
   column('Action', (job) => <Actions job={job} />, { hidden: true, width: 'narrow', align: 'right' }),
 ]
