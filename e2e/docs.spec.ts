@@ -33,11 +33,11 @@ test('the search leads to what the docs say about other systems, and begins with
   await page.getByRole('button', { name: 'Search' }).click()
   const first = page.getByRole('option').first()
   for (const [query, heading] of Object.entries({
-    php: 'Works with › Backends',
+    php: 'PHP',
     wordpress: 'Works with › Backends',
     cors: 'Content Security Policy',
-    nextjs: 'Works with › Backends',
-    vue: 'Works with › Libraries',
+    nextjs: 'Next.js',
+    vue: 'Vue',
     honeypot: 'Signs of automation',
   })) {
     await page.getByRole('combobox').fill(query)
