@@ -56,7 +56,8 @@ test('if the person cancels, what was changed is not left without a question', a
   })
   await button(dialog(page, 'Your session has ended'), 'Cancel').click()
   await expect.poll(() => asked).toContain('beforeunload')
-  await expect(difficulty).toHaveValue('500000')
+  // the next call asks again, over the page
+  await expect(page.getByRole('spinbutton', { name: 'Base difficulty', includeHidden: true })).toHaveValue('500000')
 })
 
 test('another person who signs in gets their own pages', { tag: '@accessible' }, async ({

@@ -101,8 +101,8 @@ export function Table<Data extends object>({ label, list, columns, rowKey, empty
   if (!rows && error) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void list.refetch?.()} />
   if (rows?.length === 0 && empty !== undefined) return <KeepFocus>{empty}</KeepFocus>
   return (
-    <InTable value={true}>
-      <KeepFocus>
+    <KeepFocus>
+      <InTable value={true}>
         <div className="overflow-clip rounded-panel border border-line bg-surface">
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- for the keys of the controls in it */}
           <table
@@ -155,8 +155,8 @@ export function Table<Data extends object>({ label, list, columns, rowKey, empty
             </div>
           )}
         </div>
-      </KeepFocus>
-    </InTable>
+      </InTable>
+    </KeepFocus>
   )
 }
 

@@ -1,4 +1,3 @@
-import { Prisma } from '../../../../prisma/client/client.ts'
 import type { QuotaRequestState } from '../../../../prisma/client/enums.ts'
 import type { Db } from '../../../kit/db/transact.ts'
 
@@ -35,7 +34,7 @@ export function listQuotaRequests({ prisma }: Db, tenant?: { id: string }): Prom
     join tenant t on t.id = r.tenant_id and t.deleted_at is null
     left join "user" a on a.id = r.asked_by
     left join "user" s on s.id = r.answered_by
-    ${tenant ? Prisma.sql`where r.tenant_id = ${tenant.id}::uuid` : Prisma.empty}
+    where ${tenant?.id ?? null}::uuid is null or r.tenant_id = ${tenant?.id ?? null}::uuid
     order by r.state <> 'waiting', case when r.state = 'waiting' then r.created_at end, r.answered_at desc
     limit ${MOST}`
 }
