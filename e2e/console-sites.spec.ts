@@ -156,7 +156,7 @@ test('the check of an integration tells what arrived and what is missing', async
   await unfold(page, 'open an intent')
   await expect(page.getByText('tollgate = Tollgate(').first()).toBeVisible()
   await unfold(page, 'Your page: place the component')
-  await expect(page.getByText(site.sitekey).nth(1)).toBeVisible()
+  await expect(page.locator('details[open]').getByText(site.sitekey).first()).toBeVisible()
 
   const client = createTestClient(service.url)
   const earn = () => client.earn(site, { hostname: 'localhost' }, { origin: 'http://localhost' })

@@ -110,6 +110,7 @@ for (const width of [1280, 375]) {
       'incidents/$id': `incidents/${world.incident}`,
       'trace/$id': `trace/${world.decision}`,
       'tenants/$tenant': `tenants/${owner.slug}`,
+      'webhooks/$id': `webhooks/${world.webhook}`,
       'o/$tenant': `o/${owner.slug}`,
       $site: site.id,
       $month: month,

@@ -62,15 +62,21 @@ export function Incident() {
       )}
       {error ? (
         <ErrorPanel error={error} retrying={incident.isFetching} onRetry={() => void incident.refetch()} />
+      ) : !data || !now ? (
+        <Skeleton width="long" />
       ) : (
         <>
           <IncidentChart incident={data} />
           <Phases incident={data} />
           <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2">
-            <Panel title="What happened">{data ? <Details incident={data} /> : <Skeleton width="long" />}</Panel>
-            <Panel title="What was done">{data ? <Timeline incident={data} /> : <Skeleton width="long" />}</Panel>
+            <Panel title="What happened">
+              <Details incident={data} />
+            </Panel>
+            <Panel title="What was done">
+              <Timeline incident={data} />
+            </Panel>
           </div>
-          {data && <ShareIncident id={data.id} token={data.shareToken} />}
+          <ShareIncident id={data.id} token={data.shareToken} />
         </>
       )}
     </Page>

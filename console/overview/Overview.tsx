@@ -11,7 +11,7 @@ import { Sparkline } from '../ui/chart/Sparkline.tsx'
 import { PageLink } from '../ui/form/Button.tsx'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
 import { type PeriodSearch, useMovingRange } from '../ui/form/period.ts'
-import { Page, Panel, Section } from '../ui/page/Page.tsx'
+import { Page, Panel, Section, Skeleton } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { percent, whole } from '../ui/text/format.ts'
@@ -59,8 +59,10 @@ export function Overview() {
           <OngoingNotices ongoing={summary.ongoing} />
         </Suspense>
       )}
+      {/* its place is kept, so that nothing below moves */}
+      {!attention && <Skeleton width="long" />}
       {attention && attention.length > 0 && (
-        <Suspense>
+        <Suspense fallback={<Skeleton width="long" />}>
           <Attention sites={attention} />
         </Suspense>
       )}

@@ -6,7 +6,7 @@ import type { Service } from './service.ts'
 import type { Site } from './site.ts'
 
 /** What the pages of a tenant with traffic show, by the parameters of their addresses. */
-export type World = { decision: string; reference: string; incident: string; invitation: string }
+export type World = { decision: string; reference: string; incident: string; invitation: string; webhook: string }
 
 const DECISIONS = 3
 
@@ -44,5 +44,10 @@ export async function fillTenant(service: Service, owner: Member, site: Site): P
      values ($1, $2, 'dana@people.example', 'developer', $3, now() + interval '3 days')`,
     [invitation, owner.tenantId, owner.userId],
   )
-  return { decision, reference: request.slice(-8), incident, invitation }
+  const webhook = newId()
+  await sql.query(
+    `insert into webhook_endpoint (id, tenant_id, url, types, secret) values ($1, $2, 'https://hooks.example', '{incident.started}', '')`,
+    [webhook, owner.tenantId],
+  )
+  return { decision, reference: request.slice(-8), incident, invitation, webhook }
 }

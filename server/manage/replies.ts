@@ -80,7 +80,7 @@ const member = z.object({
   twoFactorEnabled: z.boolean(),
   self: z.boolean(),
   lastOwner: z.boolean(),
-  createdAt: time,
+  lastActiveAt: maybe(time),
 })
 const invitation = z.object({ id, email: text, role, inviter: text, createdAt: time, expiresAt: time })
 const webhook = z.object({
