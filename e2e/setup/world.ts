@@ -44,7 +44,7 @@ export async function fillTenant(service: Service, owner: Member, site: Site): P
      values ($1, $2, 'dana@people.example', 'developer', $3, now() + interval '3 days')`,
     [invitation, owner.tenantId, owner.userId],
   )
-  const webhook = newId()
+  const webhook = randomUUID()
   await sql.query(
     `insert into webhook_endpoint (id, tenant_id, url, types, secret) values ($1, $2, 'https://hooks.example', '{incident.started}', '')`,
     [webhook, owner.tenantId],
