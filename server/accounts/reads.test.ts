@@ -8,13 +8,13 @@ const RESTRICTED = [
     what: 'memberships, because accounts/access.ts decides who is admitted to a tenant',
     pattern:
       /\.member\.(find|count|create|update|upsert|delete|aggregate|groupBy)|\bmembers: *(\{|true)|\b(from|join|into|update|using) +(public\.)?"?member"?\b/i,
-    at: /^accounts\/(access\.ts|members\/|staff\/|people\/|tenants\/(view|createOwn|delete)\.ts)|^ledger\/audit\/list\.ts/,
+    at: /^accounts\/(access\.ts|keys\/|members\/|staff\/|people\/|tenants\/(view|createOwn|delete)\.ts)|^ledger\/audit\/list\.ts/,
   },
   {
     what: 'sessions, because accounts/sessions/current.ts decides whether a session is over',
     pattern:
       /prisma\.session\.|\bgetSession\(|\bsessions: *(\{|true)|\b(from|join|into|update|using) +(public\.)?"?session"?\b/i,
-    at: /^accounts\/(sessions|people)\//,
+    at: /^accounts\/(sessions|people|oidc)\/|^accounts\/members\/list\.ts/,
   },
 ]
 

@@ -51,6 +51,7 @@ test('a request keeps a session from becoming idle, and one that is over cannot 
 
 /** Procedures that a stolen session must not be able to call. */
 const FRESH = [
+  'keys.create',
   'members.changeRole',
   'members.invite',
   'members.transfer',
@@ -66,6 +67,8 @@ const FRESH = [
   'staff.networks.remove',
   'staff.people.erase',
   'staff.people.export',
+  'staff.quotaRequests.approve',
+  'staff.quotaRequests.decline',
   'staff.requests.approve',
   'staff.requests.reject',
   'staff.system.reconcile',
@@ -79,6 +82,8 @@ const FRESH = [
   'staff.visitors.erase',
   'tenants.delete',
   'tenants.update',
+  'webhooks.create',
+  'webhooks.rotate',
 ]
 
 test('exactly these changes take a sign-in of the last ten minutes', async () => {

@@ -45,7 +45,6 @@ const grant = z.object({
   createdAt: time,
   expiresAt: time,
   revokedAt: maybe(time),
-  renewableUntil: maybe(time),
 })
 const revision = z.object({
   eventId: text,
@@ -118,7 +117,7 @@ export const REPLIES: Readonly<Record<string, z.ZodObject>> = {
   'sites.setShadow': shadow,
   'sites.discardShadow': z.object({}),
   'hostnames.list': list(z.object({ hostname: text, createdAt: time })),
-  'hostnames.add': z.object({ hostname: text, createdAt: time }),
+  'hostnames.add': z.object({ hostname: text, createdAt: time, added: z.boolean() }),
   'hostnames.remove': z.object({ hostname: text }),
   'secrets.list': list(
     z.object({

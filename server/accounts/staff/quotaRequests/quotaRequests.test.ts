@@ -95,8 +95,9 @@ test('of many answers at once exactly one counts, and it is the one that the ten
     )
     const winner = replies.findIndex(({ status }) => status === 200)
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    // or support has given as much as it may in a day
     for (const reply of replies.filter(({ status }) => status !== 200))
-      expect(reply).toMatchObject({ reason: 'request-decided' })
+      expect(['request-decided', 'units-need-lead']).toContain(reply.reason)
     const approved = winner % 2 === 0
     expect(await quota()).toBe(approved ? 10_000 + winner : 1000)
     expect(await read()).toMatchObject({
