@@ -44,9 +44,15 @@ export function TabNav({ label, children }: { label: string; children: ReactNode
   const bar = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   useEffect(() => {
-    const current = bar.current?.querySelector<HTMLElement>(`[href="${pathname}"]`)
-    if (bar.current && current)
-      bar.current.scrollLeft = current.offsetLeft + current.offsetWidth - bar.current.clientWidth
+    if (!bar.current) return undefined
+    // also when the bar is shown, which is after the parts above it
+    const observer = new ResizeObserver(() => {
+      const current = bar.current?.querySelector<HTMLElement>(`[href="${pathname}"]`)
+      if (bar.current && current)
+        bar.current.scrollLeft = current.offsetLeft + current.offsetWidth - bar.current.clientWidth
+    })
+    observer.observe(bar.current)
+    return () => observer.disconnect()
   }, [pathname])
   return (
     <nav ref={bar} aria-label={label} className={`relative ${BAR}`}>
