@@ -1,5 +1,5 @@
 import type { KeyFacts } from '../accounts/keys/facts.ts'
-import { intentOfDecision } from '../contract/ids.ts'
+import { intentOfDecision, isUuid } from '../contract/ids.ts'
 import type { Context } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
 import type { Operation } from './operations.ts'
@@ -21,12 +21,14 @@ export async function refuseOtherSites(
   if (object !== undefined) {
     const id = text(input[object] ?? input['id'])
     const uuid = intentOfDecision(id) ?? id
-    if (!/^[0-9a-f-]{36}$/i.test(uuid)) return
-    const where = { id: uuid, tenantId: tenant.id }
+    // what is no id names nothing: the procedure says so
+    if (!isUuid(uuid)) return
+    const query = { where: { id: uuid, tenantId: tenant.id }, select: { siteId: true } }
     const row = await {
-      decision: () => prisma.intent.findFirst({ where, select: { siteId: true } }),
-      incident: () => prisma.incident.findFirst({ where, select: { siteId: true } }),
-      grant: () => prisma.grant.findFirst({ where, select: { siteId: true } }),
+      // intents are deleted long before their decisions, and one that was not redeemed has no decision
+      decision: async () => (await prisma.decision.findFirst(query)) ?? prisma.intent.findFirst(query),
+      incident: () => prisma.incident.findFirst(query),
+      grant: () => prisma.grant.findFirst(query),
     }[object]()
     if (!holds(row?.siteId)) throw new AppError(`${object}-not-found`)
   } else if ('site' in fields && input['site'] !== undefined) {

@@ -121,4 +121,32 @@ describe.each(operations)('$method $path', ({ name, method, needs, input, object
     expect([403, 404, 422]).toContain('site' in fields && !isList ? unnamed.status : 403)
     expect(await stateOf(app, world)).toBe(mine)
   })
+
+  test('is allowed to a key for its site, also when the intent is deleted, unless it concerns the whole tenant', async () => {
+    const world = await makeWorld(cast)
+    const at = { tenantId: world.tenant.id, createdBy: cast.people.owner.userId }
+    const { key } = await makeKey(app, at, { sites: [world.site] })
+    await app.sql.query('delete from intent where tenant_id = $1 and id <> $2', [world.tenant.id, world.fresh])
+    const { status, error } = await callManaged(app, key, name, {
+      ...input(world),
+      ...('site' in fields && { site: world.site }),
+    })
+    const isOfSite = object !== undefined || 'site' in fields
+    expect({ status, error }).toEqual(
+      isOfSite ? { status: 200, error: undefined } : { status: 403, error: 'all-sites-required' },
+    )
+  })
+})
+
+test('what is no id is answered to a key for some sites as to any other', async () => {
+  const world = await makeWorld(cast)
+  const at = { tenantId: world.tenant.id, createdBy: cast.people.owner.userId }
+  const { key } = await makeKey(app, at, { sites: [world.site] })
+  for (const [name, field] of [
+    ['decisions.get', 'id'],
+    ['incidents.get', 'id'],
+    ['grants.revoke', 'grant'],
+  ] as const)
+    for (const id of ['-'.repeat(36), 'x', 'dec_x'])
+      expect([404, 422]).toContain((await callManaged(app, key, name, { [field]: id })).status)
 })
