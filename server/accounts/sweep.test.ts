@@ -29,13 +29,17 @@ async function end(days: number, count: number) {
     `insert into grant_revocation (id, tenant_id, target, grant_ids, revoked_at)
      select gen_random_uuid(), '${tenant.id}', 'x', '{}', ${at}`,
   )
+  await app.sql.query(
+    `insert into api_reply (id, key_id, name, request, reply, created_at)
+     select gen_random_uuid(), gen_random_uuid(), 'x', '', 'encrypted', ${at}`,
+  )
 }
 
 const counts = async () => {
   const rows = await app.rows(
     `select (select count(*)::int from session) as session, (select count(*)::int from verification) as verification,
        (select count(*)::int from invitation) as invitation,
-       (select count(*)::int from grant_revocation) as grant_revocation`,
+       (select count(*)::int from grant_revocation) as grant_revocation, (select count(*)::int from api_reply) as api_reply`,
   )
   return rows[0]
 }
@@ -48,17 +52,19 @@ test('deletes expired sessions and one-time values, and invitations after 30 mor
     session: 2510,
     verification: 2510,
     grant_revocation: 2510,
+    api_reply: 2510,
     invitation: 2500,
     account_event: 0,
     user: 0,
   })
   // the person's own session besides
-  expect(await counts()).toEqual({ session: 4, verification: 3, invitation: 13, grant_revocation: 3 })
+  expect(await counts()).toEqual({ session: 4, verification: 3, invitation: 13, grant_revocation: 3, api_reply: 3 })
   expect((await person.query('session.me')).data).not.toBeNull()
   expect(await sweepAccounts(app.ctx)).toEqual({
     session: 0,
     verification: 0,
     grant_revocation: 0,
+    api_reply: 0,
     invitation: 0,
     account_event: 0,
     user: 0,

@@ -3,6 +3,9 @@ import type { Retention } from '../kit/config/retention.ts'
 import type { Context } from '../kit/context.ts'
 import { atOnce, type Pace } from '../kit/process/pace.ts'
 
+/** For how long the reply to a call of the management API is kept for repetitions. */
+export const REPLY_KEPT = '24 hours'
+
 /** Maximum rows per statement, so that no lock is held for long. */
 const CHUNK = 1000
 
@@ -12,6 +15,8 @@ const overOf = ({ invitationDays, signUpDays, activityDays }: Retention) => ({
   verification: Prisma.sql`expires_at < now()`,
   // a revocation can be taken back for 5 minutes
   grant_revocation: Prisma.sql`revoked_at < now() - interval '1 day'`,
+  // for repetitions of a call; it can contain a secret's text
+  api_reply: Prisma.sql`created_at < now() - ${REPLY_KEPT}::interval`,
   invitation: Prisma.sql`expires_at < now() - make_interval(days => ${invitationDays})`,
   account_event: Prisma.sql`created_at < now() - make_interval(days => ${activityDays})`,
   // the address was never verified; the person can sign up again
@@ -21,7 +26,7 @@ const overOf = ({ invitationDays, signUpDays, activityDays }: Retention) => ({
 export type Swept = Record<keyof ReturnType<typeof overOf>, number>
 
 /**
- * Deletes sessions and one-time values that have ended, records of revocations a day later, invitations that ended some
+ * Deletes sessions and one-time values that have ended, records of revocations and the replies of the management API a day later, invitations that ended some
  * time ago, accepted or not, sign-ups that were not confirmed, and from where people signed in. They open nothing any more:
  * this is for the space, and for the addresses and browsers that they name. Returns how many of each.
  */
@@ -45,6 +50,7 @@ export async function sweepAccounts(
     session: await sweep('session'),
     verification: await sweep('verification'),
     grant_revocation: await sweep('grant_revocation'),
+    api_reply: await sweep('api_reply'),
     invitation: await sweep('invitation'),
     account_event: await sweep('account_event'),
     user: await sweep('user'),

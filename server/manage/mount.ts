@@ -6,7 +6,7 @@ import type { KeyFacts } from '../accounts/keys/facts.ts'
 import { describe, logError, retryAfterOf, toTrpcError } from '../admin/errors.ts'
 import { appRouter } from '../admin/index.ts'
 import type { AdminCtx } from '../admin/trpc.ts'
-import { contentOf, once as lazily, sendContent } from '../api/content.ts'
+import { contentOf, once, sendContent } from '../api/content.ts'
 import { parseJson } from '../api/json.ts'
 import { headerValues, isJson } from '../api/mediaType.ts'
 import type { Context } from '../kit/context.ts'
@@ -18,7 +18,7 @@ import { refuseOtherSites } from './bound.ts'
 import { describeManage } from './describe.ts'
 import { rename, toCamel, toSnake } from './names.ts'
 import { fromText, OPERATIONS, type Operation } from './operations.ts'
-import { once } from './repeat.ts'
+import { callOnce } from './repeat.ts'
 
 const BODY_LIMIT = 64 * 1024
 
@@ -53,7 +53,7 @@ function bodyOf(request: FastifyRequest): object {
     const body = parseJson(request.body)
     if (body !== null && typeof body === 'object' && !Array.isArray(body)) return body
   } catch {
-    // what is wrong with it is no matter of the service
+    // refused below
   }
   throw new BadCall(400, 'The body must be one JSON object of valid UTF-8, without a name twice.')
 }
@@ -137,7 +137,7 @@ export function mountManage(app: FastifyInstance, ctx: Context, facts: Facts): v
     const out =
       name === undefined
         ? await call(ctx, key, operation, request, input)
-        : await once(ctx, { keyId: key.id, name, request: [operation.name, input] }, (ctx) =>
+        : await callOnce(ctx, { keyId: key.id, name, request: [operation.name, input] }, (ctx) =>
             call(ctx, key, operation, request, input),
           )
     return rename(Array.isArray(out) ? { rows: out } : (out ?? {}), toSnake)
@@ -163,7 +163,7 @@ export function mountManage(app: FastifyInstance, ctx: Context, facts: Facts): v
 
   if (ctx.config.docs) {
     const about = { url: ctx.config.publicUrl, version: facts.version }
-    const document = lazily(() => contentOf(JSON.stringify(describeManage(about)), 'application/json; charset=utf-8'))
+    const document = once(() => contentOf(JSON.stringify(describeManage(about)), 'application/json; charset=utf-8'))
     app.get('/v1/openapi.json', async (request, reply) =>
       sendContent(request, reply.header('access-control-allow-origin', '*'), document(), 'public, max-age=300'),
     )

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { REPLY_KEPT } from '../accounts/sweep.ts'
 import type { Context } from '../kit/context.ts'
 import { decrypt, encrypt } from '../kit/crypto/encrypt.ts'
 import { newId } from '../kit/crypto/ids.ts'
@@ -7,14 +8,11 @@ import { AppError } from '../kit/error.ts'
 
 const PURPOSE = 'api-reply'
 
-/** For how long a reply is kept. */
-export const REPLY_KEPT = '24 hours'
-
 /**
  * Runs `work` once for a key and an Idempotency-Key: the change and its reply commit together, a repetition gets the same reply,
  * and one at the same time waits. `request`: what a repetition must send again. A refusal is not kept. Throws AppError.
  */
-export async function once<Out>(
+export async function callOnce<Out>(
   ctx: Context,
   { keyId, name, request }: { keyId: string; name: string; request: unknown },
   work: (ctx: Context) => Promise<Out>,
