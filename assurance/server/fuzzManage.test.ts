@@ -43,7 +43,7 @@ test(
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
     const succeeded = operations.filter(({ operationId }) => answers.has(`${operationId} 200 `))
     expect(succeeded.length).toBeGreaterThan(operations.length / 2)
-    // the worlds have decisions that were charged to nobody
+    // the worlds have decisions without a charge
     expect(await operate(app).mismatches()).toEqual(before)
   },
   90 * OPTIONS.count,

@@ -24,7 +24,7 @@ const columns: readonly Column<Phase>[] = [
   column('Units charged', ({ charged }) => whole(charged), { align: 'right' }),
 ]
 
-/** The traffic of an incident, beside the time before it and after it. `shared`: for anyone, who is not told what was charged. */
+/** The traffic of an incident, beside the time before it and after it. `shared`: without what was charged, for a link. */
 export function Phases({
   incident,
   shared = false,

@@ -83,7 +83,7 @@ test('a call whose session has ended is repeated after signing in again', async 
   unregister()
 })
 
-test('that nobody is signed in any more waits for the person too, and is an ended session if they cancel', async () => {
+test('a session that has ended waits for the person, and is an error if they cancel', async () => {
   const back = { user: {} }
   await client(0, 'sign-in-required', () => back).session.me.query()
   const unregister = onReauthenticate(async () => true)

@@ -11,7 +11,7 @@ type Handler = (occasion: Occasion) => Promise<boolean>
 /** The dialog's handler, set while it is mounted. */
 let openDialog: Handler | undefined
 let pending: Promise<boolean> | undefined
-/** Whether this document has shown the pages of a person: until then, nobody's session can end. */
+/** Whether this document has shown the pages of a person: until then there is no session that could end. */
 let hasPerson = false
 
 /** Asks the person to sign in again; false if they cancel. Concurrent calls share one dialog. */

@@ -147,9 +147,10 @@ export async function admitUser(ctx: Context, headers: IncomingHttpHeaders): Pro
 }
 
 /**
- * Where a second factor is required, the account must have one (an authenticator app), or the identity provider has checked
- * two factors for this session. Otherwise how it was opened does not matter. Every sign-in of such an account needs two factors: password and code, or a passkey that verified its user
- * (sessions/create.ts), or the provider and code (oidc/signIn.ts). With only a passkey added, the password alone would still be enough.
+ * Where a second factor is required, the account must have one (an authenticator app), or the identity provider has checked two
+ * factors for this session. Every sign-in of an account with an authenticator needs two factors: password and code, a passkey
+ * that verified its user (sessions/create.ts), or the provider and code (oidc/signIn.ts). With only a passkey added, the password
+ * alone would still be enough.
  */
 const hasSecondFactor = ({ user, session }: Pick<UserCtx, 'user' | 'session'>): boolean =>
   user.twoFactorEnabled || session.mfa

@@ -82,7 +82,9 @@ export const REASONS = {
   'page-outdated': missing('This page does not match the version of the service. Reload it, then try again.'),
   'deleted-meanwhile': missing('This was deleted in the meantime. Reload the page.'),
   'page-not-found': missing('This page does not exist.'),
-  unavailable: unavailable('The service is overloaded or waiting for its database. Nothing was changed. Try again.'),
+  unavailable: unavailable(
+    'The service is overloaded, or its database does not answer in time. Check whether your change was made, then try again.',
+  ),
   'internal-error': {
     code: 'INTERNAL_SERVER_ERROR',
     sentence: 'The service failed. Its log has details under the request id.',

@@ -7,7 +7,7 @@ import { AppError } from '../../kit/error.ts'
 import { type IncidentTraffic, readTraffic } from './summarize.ts'
 import { type IncidentView, viewIncident, viewIncidentOf } from './view.ts'
 
-/** About 190 bits: nobody guesses a link. */
+/** About 190 bits, so that a link cannot be guessed. */
 const TOKEN_LENGTH = 32
 
 /** The figures of an incident that anyone with its link may see: no site, tenant, host, action, person or charge. */
