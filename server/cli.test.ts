@@ -2,21 +2,14 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { cliOf } from '../test/support/cli.ts'
 import { openTestDatabase } from '../test/support/database.ts'
-import { runCli, TEST_KEYS, type Words } from '../test/support/process.ts'
+import { runCli } from '../test/support/process.ts'
 import { testApp } from '../test/support/testApp.ts'
 
 const app = testApp()
 
-/** Runs the command line next to a running service. */
-const tollgate = (...words: Words[]) => runCli({ DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS: TEST_KEYS }, ...words)
-
-const json = async (...words: Words[]): Promise<Record<string, string>> => {
-  const { code, out, err } = await tollgate(...words, '--json')
-  expect({ code, err }).toEqual({ code: 0, err: '' })
-  expect(out.trimEnd().split('\n')).toHaveLength(1)
-  return JSON.parse(out) as Record<string, string>
-}
+const { tollgate, json } = cliOf(app)
 
 test('migrate says what it has applied, and which user has its rights', async () => {
   const empty = await openTestDatabase({ empty: true })

@@ -3,22 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createBrowser, PASSWORD } from '../../test/support/browser.ts'
+import { cliOf } from '../../test/support/cli.ts'
 import { makeSite } from '../../test/support/make.ts'
-import { runCli, TEST_KEYS, type Words } from '../../test/support/process.ts'
+import { runCli, type Words } from '../../test/support/process.ts'
 import { testApp } from '../../test/support/testApp.ts'
 import { written } from '../../test/support/written.ts'
 
 const app = testApp()
 
-/** Runs the command line next to a running service. */
-const tollgate = (...words: Words[]) => runCli({ DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS: TEST_KEYS }, ...words)
-
-const json = async (...words: Words[]): Promise<Record<string, string>> => {
-  const { code, out, err } = await tollgate(...words, '--json')
-  expect({ code, err }).toEqual({ code: 0, err: '' })
-  expect(out.trimEnd().split('\n')).toHaveLength(1)
-  return JSON.parse(out) as Record<string, string>
-}
+const { tollgate, json } = cliOf(app)
 
 test('reconcile --full finds an old decision that was deleted after a comparison, which reconcile does not', async () => {
   const site = await makeSite(app.ctx)

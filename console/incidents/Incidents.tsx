@@ -18,7 +18,7 @@ const columns: readonly Column<Incident>[] = [
   column('State', ({ endedAt }) =>
     endedAt === null ? <Pill tone="challenge">Ongoing</Pill> : <Pill tone="neutral">Ended</Pill>,
   ),
-  column('Started', ({ startedAt }) => <Time at={startedAt} as="relative" />),
+  column('Started', ({ startedAt }) => <Time at={startedAt} as="relative" />, { width: 'narrow' }),
   column('Duration', ({ startedAt, endedAt }) => (endedAt === null ? '–' : elapsed(endedAt - startedAt)), {
     width: 'narrow',
   }),

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { SCOPE_NAMES } from '../contract/scopes.ts'
 import { describeManage } from './describe.ts'
 import { OPERATIONS } from './operations.ts'
 import { REPLIES } from './replies.ts'
@@ -32,6 +34,11 @@ test('the document has every operation with its fields, in snake case', () => {
   })
   expect(document.paths['/decisions']?.['get']?.parameters?.map(({ name }) => name)).toContain('cursor')
   expect(document.paths['/sites']?.['post']?.parameters?.map(({ name }) => name)).toEqual(['Idempotency-Key'])
+})
+
+test('the guide lists every scope', () => {
+  const guide = readFileSync('docs/manage.md', 'utf8')
+  expect(SCOPE_NAMES.filter((scope) => !guide.includes(`\`${scope}\``))).toEqual([])
 })
 
 test('every reply is described', () => {

@@ -132,9 +132,9 @@ abstract class VectorCase extends TestCase
     /** The requests since then. */
     protected function seen(): array
     {
-        $told = self::exchange(self::setting('SCRIPTED_CONTROL'));
-        self::assertSame(0, $told['astray'], 'no other server may be called');
-        return $told['seen'];
+        $record = self::exchange(self::setting('SCRIPTED_CONTROL'));
+        self::assertSame(0, $record['astray'], 'no other server may be called');
+        return $record['seen'];
     }
 
     protected static function exchange(string $url, ?array $content = null, array $headers = []): array
