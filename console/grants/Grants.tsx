@@ -34,6 +34,7 @@ const columns: readonly Column<Grant>[] = [
   )),
   column('Uses', ({ used, uses }) => <span className="whitespace-nowrap">{`${used} of ${uses}`}</span>, {
     align: 'right',
+    from: 'xl',
   }),
   timeColumn('Created', ({ createdAt }) => createdAt, { from: '2xl' }),
   timeColumn('Expires', ({ expiresAt }) => expiresAt),

@@ -4,8 +4,11 @@ import { Link } from '../ui/text/Link.tsx'
 export function TenantLink({ tenant }: { tenant: { id: string; name: string } | null }) {
   if (!tenant) return <span className="text-ink-2">none</span>
   return (
-    <Link to="/staff/tenants/$tenant" params={{ tenant: tenant.id }}>
-      {tenant.name}
-    </Link>
+    // 24 pixels, also between the controls of a card
+    <span className="inline-flex min-h-6 items-center">
+      <Link to="/staff/tenants/$tenant" params={{ tenant: tenant.id }}>
+        {tenant.name}
+      </Link>
+    </span>
   )
 }
