@@ -147,6 +147,7 @@ const PRINTS = [
   'e2e/**',
   'server/cli*',
   'server/main.ts',
+  'server/runUntilStopped.ts',
   'sdk/kit/*.ts',
   'sdk/node/examples/**',
   'examples/**',

@@ -36,18 +36,18 @@ const LEAD = { email: 'lead@tollgate.example', name: 'Robin Alvarez' }
 /**
  * The demo data of an evaluation: two tenants, the demo shop's site, a person of each role, a member of staff, and the
  * traffic of the last weeks. Seeds once; later calls only add what is missing. `ownerUrl`: for the role that owns the tables,
- * because changes are moved into the past, and the service itself cannot change history.
+ * because changes are moved into the past, and the service itself cannot change history. `ending`: when it is to fail.
  */
-export async function seed(ctx: OperatorCtx, ownerUrl: string): Promise<Seeded> {
+export async function seed(ctx: OperatorCtx, ownerUrl: string, ending?: AbortSignal): Promise<Seeded> {
   const owner = createDatabase({ url: ownerUrl }, ctx.log, { isUnbounded: true })
   try {
-    return await seedAll({ ...ctx, prisma: owner.prisma })
+    return await seedAll({ ...ctx, prisma: owner.prisma }, ending)
   } finally {
     await owner.close()
   }
 }
 
-async function seedAll(ctx: OperatorCtx): Promise<Seeded> {
+async function seedAll(ctx: OperatorCtx, ending: AbortSignal | undefined): Promise<Seeded> {
   const [demo, second] = [await ensureTenant(ctx, DEMO), await ensureTenant(ctx, SECOND)]
   const people: SeededPerson[] = []
   for (const { email, name, role, inSecond } of MEMBERS) {
@@ -69,7 +69,7 @@ async function seedAll(ctx: OperatorCtx): Promise<Seeded> {
     return person
   }
   const [owner, admin, developer] = [whoIs('owner'), whoIs('admin'), whoIs('developer')]
-  await seedHistory(ctx, { demo, second, shop: shop.site, boxOffice, owner, admin, developer, lead })
+  await seedHistory(ctx, { demo, second, shop: shop.site, boxOffice, owner, admin, developer, lead }, ending)
   return { ...shop, people, story: await readStory(ctx, demo) }
 }
 

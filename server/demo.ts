@@ -46,8 +46,8 @@ export type Demo = {
 }
 
 /**
- * Runs the evaluation: the seeded tenants, and the demo shop in a separate process. Throws the reason of `ending` when that is
- * aborted, between two passwords: on a slow machine they take longer than a process may take to end.
+ * Runs the evaluation: the seeded tenants, and the demo shop in a separate process. Throws when `ending` is aborted: on a slow
+ * machine, the seed and the passwords take longer than a process may take to end.
  */
 export async function startDemo(service: Service, log: Log, ending: AbortSignal): Promise<Demo> {
   const { config } = service.ctx
@@ -121,7 +121,7 @@ async function credentials(
 ): Promise<Credentials & { mailboxToken: string }> {
   const { ctx } = service
   const operator = admitOperator(ctx, 'seed')
-  const { site, secret, people, story } = await seed(operator, service.ownerUrl)
+  const { site, secret, people, story } = await seed(operator, service.ownerUrl, ending)
   const stored = readCredentials(file)
   const known = stored.sitekey === site.sitekey && stored.secret !== undefined ? stored.secret : undefined
   const works = known !== undefined && (await verifySecret(ctx, known)) !== undefined

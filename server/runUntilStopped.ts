@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { explain } from './explain.ts'
 
 /**
  * Signals within this time of the first one are one wish to stop: Ctrl+C in a terminal reaches npm and the service, and npm
@@ -26,8 +27,8 @@ export type Run = {
 
 /**
  * Runs `start` and whatever it adds, until one of the signals. Then, also during `start`, everything is closed in reverse order, and
- * the process exits with 0. At a signal that comes 2 s later or more, or if closing takes 10 s longer than `delay` milliseconds, it
- * exits with 1 at once. If `start` fails, what it has added is closed, and the error is thrown.
+ * the process exits with 0. At a signal that comes 2 s later or more, or if closing fails or takes 10 s longer than `delay`
+ * milliseconds, it says so and exits with 1 at once. If `start` fails, what it has added is closed, and the error is thrown.
  */
 export async function runUntilStopped(
   signals: readonly NodeJS.Signals[],
@@ -48,9 +49,10 @@ export async function runUntilStopped(
   const closing: Part[] = []
 
   let abandoned = false
-  async function abandon(): Promise<void> {
+  async function abandon(reason: string): Promise<void> {
     if (abandoned) return
     abandoned = true
+    console.error(`\nTollgate ends without closing everything: ${reason}. What was committed is safe.\n`)
     const all = Promise.allSettled([...parts, ...closing].map(async (part) => part.abandon?.()))
     await Promise.race([all, sleep(ABANDONING_MS)])
     process.exit(1)
@@ -58,19 +60,20 @@ export async function runUntilStopped(
 
   const stop = (): void => {
     if (ended.signal.aborted) {
-      if (performance.now() - began >= ONE_WISH_MS) void abandon()
+      if (performance.now() - began >= ONE_WISH_MS) void abandon('a second signal asked for it')
       return
     }
     began = performance.now()
     ended.abort(new Error('the process was asked to stop'))
-    setTimeout(() => void abandon(), delay + CLOSING_MS)
+    const longest = delay + CLOSING_MS
+    setTimeout(() => void abandon(`closing takes longer than ${longest / 1000} s`), longest)
     // a step of the start that is under way ends by `ending`, or fails
     void starting
       .catch(() => {})
       .then(closeAll)
       .then(
         () => process.exit(0),
-        () => abandon(),
+        (error: unknown) => abandon(explain(error)),
       )
   }
   for (const signal of signals) process.on(signal, stop)

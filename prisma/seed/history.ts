@@ -17,12 +17,23 @@ const NO_BOUND = { timeout: 24 * 60 * 60 * 1000, maxWait: 60_000 }
 
 /**
  * Five weeks of traffic for both tenants, ending now, and the changes that people made. Written once, in one transaction,
- * and only for tenants without decisions. Charges match decisions. The same moment always gives the same data.
+ * and only for tenants without decisions. Charges match decisions. The same moment always gives the same data. When `ending` is
+ * aborted, nothing is written, and it throws.
  */
-export async function seedHistory(ctx: OperatorCtx, cast: Cast): Promise<void> {
+export async function seedHistory(ctx: OperatorCtx, cast: Cast, ending?: AbortSignal): Promise<void> {
+  let connection: number | undefined
+  // on a slow machine, one statement may take longer than a process may take to end
+  const interrupt = () =>
+    void ctx.prisma.$queryRaw`select pg_terminate_backend(${connection}::int)`.catch((err: unknown) =>
+      ctx.log.debug({ err }, 'the seed could not be interrupted'),
+    )
+  ending?.addEventListener('abort', interrupt)
   await transact(
     ctx,
     async (tx) => {
+      const [own] = await tx.prisma.$queryRaw<{ pid: number }[]>`select pg_backend_pid() as pid`
+      connection = own?.pid
+      ending?.throwIfAborted()
       const tenants = [cast.demo.id, cast.second.id]
       await tx.prisma.$executeRaw`
         select 1 from tenant where id = any(${tenants}::uuid[]) order by id for no key update`
@@ -41,7 +52,7 @@ export async function seedHistory(ctx: OperatorCtx, cast: Cast): Promise<void> {
       await countUsage(tx)
     },
     NO_BOUND,
-  )
+  ).finally(() => ending?.removeEventListener('abort', interrupt))
 }
 
 /** Secrets were last used by the last decision that they could have made. */

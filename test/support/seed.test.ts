@@ -5,6 +5,7 @@ import { unpackReasons } from '../../server/captcha/challenges/difficulty/reason
 import { MAX_WORK } from '../../server/captcha/challenges/difficulty/work.ts'
 import { reconcile } from '../../server/ledger/quota/reconcile.ts'
 import { repairUsage } from '../../server/ledger/usage/repair.ts'
+import { openTestApp } from './app.ts'
 import { testApp } from './testApp.ts'
 
 const app = testApp()
@@ -20,6 +21,23 @@ beforeAll(async () => {
   states = [before, await everything()]
   await app.sql.query('analyze')
 })
+
+test('a seed that is to end while one of its statements runs writes no history', async () => {
+  const other = await openTestApp()
+  try {
+    const ending = new AbortController()
+    const seeding = seed(admitOperator(other.ctx, 'test'), other.ownerDatabaseUrl, ending.signal)
+    const settled = Promise.allSettled([seeding])
+    const running = `select 1 from pg_stat_activity
+      where datname = current_database() and state = 'active' and query like '%pg_temp.roll%' and pid <> pg_backend_pid()`
+    await expect.poll(() => other.rows(running), { interval: 5, timeout: 60_000 }).toHaveLength(1)
+    ending.abort()
+    expect(await settled).toMatchObject([{ status: 'rejected' }])
+    expect(await other.rows('select 1 from decision limit 1')).toEqual([])
+  } finally {
+    await other.close()
+  }
+}, 120_000)
 
 const TABLES = [
   'tenant',
