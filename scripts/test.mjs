@@ -20,6 +20,8 @@ const [only, ...rest] = process.argv.slice(isAssurance ? 3 : 2)
 await bootstrap(EXTRAS)
 const reports = mkdtempSync(join(tmpdir(), 'tollgate-reports-'))
 const sums = { passed: 0, failed: 0 }
+/** @type {string[]} */
+const times = []
 /** @type {import('./reports.mjs').Failure[]} */
 const failures = []
 /** Browser tests that passed when they were tried again. @type {import('./reports.mjs').Failure[]} */
@@ -63,7 +65,8 @@ async function suite(name, tool, args, env, count, { isBeside = false } = {}) {
   sums.passed += counted.passed
   sums.failed += counted.failed
   if (counted.tests.length > 0) printSlowest(name, counted.tests)
-  console.log(`\n${name}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  times.push(`${name}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  console.log(`\n${times.at(-1)}`)
 }
 
 function budgets() {
@@ -120,22 +123,24 @@ const vitest = (config) => () =>
   )
 
 /** @param {string} config @param {object} variables @param {(report: any) => import('./reports.mjs').Counted} count */
-const playwright = (config, variables, count) => async () => {
-  const browser = await ensureBrowser()
-  const shell = process.env.CHROMIUM_SHELL ?? findShell()
-  await suite(
-    'e2e',
-    '@playwright/test/cli.js',
-    () => ['test', '--config', config, '--reporter=list,json', ...rest],
-    (report) => ({
-      PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-      ...variables,
-      ...(browser ? { CHROMIUM: browser } : {}),
-      ...(shell ? { CHROMIUM_SHELL: shell } : {}),
-    }),
-    count,
-  )
-}
+const playwright =
+  (config, variables, count, projects = []) =>
+  async () => {
+    const browser = await ensureBrowser()
+    const shell = process.env.CHROMIUM_SHELL ?? findShell()
+    await suite(
+      'e2e',
+      '@playwright/test/cli.js',
+      () => ['test', '--config', config, '--reporter=list,json', ...projects, ...rest],
+      (report) => ({
+        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+        ...variables,
+        ...(browser ? { CHROMIUM: browser } : {}),
+        ...(shell ? { CHROMIUM_SHELL: shell } : {}),
+      }),
+      count,
+    )
+  }
 
 /** Keeps the report for the table of docs/works-with.md, and compares the two after a complete run. */
 function countFrameworks(report) {
@@ -146,6 +151,9 @@ function countFrameworks(report) {
   if (reason === '') return counted
   return { ...counted, failed: 1, failures: [...counted.failures, { title: 'docs/works-with.md', reason }] }
 }
+
+// CI sets ALL_WIDTHS for npm test, so that no journey runs twice
+const untested = process.env.ALL_WIDTHS ? ['--project', 'assurance'] : []
 
 /** Alone, because it stops and floods its service. */
 const faults = () =>
@@ -161,7 +169,7 @@ const faults = () =>
 const SUITES = isAssurance
   ? {
       unit: vitest('assurance/vitest.config.ts'),
-      e2e: playwright('assurance/playwright.config.ts', { ALL_WIDTHS: 'yes' }, countFrameworks),
+      e2e: playwright('assurance/playwright.config.ts', { ALL_WIDTHS: 'yes' }, countFrameworks, untested),
       faults,
     }
   : {
@@ -185,5 +193,6 @@ if (retried.length > MOST_RETRIED)
   fail({ title: 'flaky tests', reason: `${retried.length} tests passed only when they were tried again` })
 rmSync(reports, { recursive: true, force: true })
 printFailures(failures, retried)
-console.log(`\n${sums.passed} passed, ${sums.failed} failed`)
+console.log(`\ntook ${(performance.now() / 1000).toFixed(0)} s (${times.join(', ')})`)
+console.log(`${sums.passed} passed, ${sums.failed} failed`)
 process.exit(sums.failed === 0 && sums.passed > 0 ? 0 : 1)

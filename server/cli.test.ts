@@ -93,38 +93,6 @@ test('--help prints the usage of all commands, or of one with its options, on st
   expect(one.out).not.toContain('member add')
 })
 
-test.concurrent.each([
-  ['tenant make', 2, /Unknown command "tenant make"/],
-  ['constructor', 2, /Unknown command "constructor"/],
-  ['tenant create --name X', 2, /--quota is missing/],
-  ['tenant create --name X --quota many', 2, /--quota must be a whole number of at least 0, not "many"/],
-  ['site create --tenant nobody --name X --hostname a.example', 1, /There is no tenant "nobody"/],
-  [
-    'site create --tenant any --name X --hostname a.example --kind md5',
-    2,
-    /--kind must be one of sha256, auto, hashwx, not "md5"/,
-  ],
-  ['member add --tenant any --email a@b.example --role boss', 2, /--role must be one of owner, admin/],
-  ['secret rotate --site tg_site_TESTpass000000000000', 1, /Test keys.*published/],
-  ['secret rotate tg_site_x', 2, /Unexpected argument "tg_site_x"/],
-  ['secret rotate --site', 2, /Did you forget to specify the option argument for '--site'/],
-  [
-    'secret rotate --site tg_site_x --color red',
-    2,
-    /Unknown option --color\. Known options: --json, --site, --overlap\.\n\nUsage: .* secret rotate/,
-  ],
-])(
-  '%s reports the error on standard error only',
-  async (args, code, message) => {
-    const ended = await tollgate(args, '--json')
-    expect(ended.code).toBe(code)
-    expect(ended.err).toMatch(message)
-    expect(ended.err).not.toMatch(/\n\s+at /)
-    expect(ended.out).toBe('')
-  },
-  60_000,
-)
-
 test('a command reports a DATA_DIR without a database and creates nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-cli-'))
   const missing = join(folder, 'missing')

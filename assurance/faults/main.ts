@@ -32,6 +32,8 @@ const seconds = options.long ? 30 : 5
 /** How long before a fault the load runs, so that intents and redemptions are under way. */
 const WARM_MS = 1500
 const SETTLE_SECONDS = 60
+/** What a defect has broken may never settle. */
+const SETTLE_DEFECT_SECONDS = 10
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-faults-'))
 const history = new History(join(folder, 'history.jsonl'))
@@ -72,7 +74,7 @@ async function run(fault: Fault | Mutant): Promise<Result> {
   await sleep(WARM_MS)
   const injected = await fault.inject(world, seconds, history)
   await world.heal()
-  const unsettled = await merchant.settle(SETTLE_SECONDS)
+  const unsettled = await merchant.settle('seenBy' in fault ? SETTLE_DEFECT_SECONDS : SETTLE_SECONDS)
   // before the replays, because a redemption that was lost would be done again by one
   const first = await reconcileHistory(world.ownerUrl, history.path, from)
   await merchant.replay()

@@ -82,17 +82,28 @@ const takesIds = all.filter(([, [needs, input]]) => {
   return Object.values(probe).includes('an id')
 })
 
+const makeUntouched = async () => {
+  const world = await makeWorld(cast)
+  return { world, state: await stateOf(app, world) }
+}
+/** One that no test may change. */
+const untouched = setUp(makeUntouched)
+const expectUntouched = async () => expect(await stateOf(app, untouched.world)).toBe(untouched.state)
+/** One that the last test was allowed to change, and did not. */
+let spare: Awaited<ReturnType<typeof makeUntouched>> | undefined
+
 const inputOf = ([, input]: Case, world: World, slug = world.tenant.slug) => ({ tenant: slug, ...input?.(world) })
 
 describe.each(ofTenant)('$path', ({ path, entry, needs }) => {
   test.each(ROLES)('allows %s only with the permission', async (role) => {
-    const world = await makeWorld(cast)
-    const before = await stateOf(app, world)
+    const { world, state } = spare ?? (await makeUntouched())
+    spare = undefined
     const { status, code, data } = await call(cast.people[role], path, inputOf(entry, world))
     // otherwise the tests below, in which strangers get none of it, could not fail
     const isRead = role === 'owner' && KINDS.get(path) === 'query'
     const named = isRead ? namesRowOf(world, data) : undefined
-    const wrote = (await stateOf(app, world)) !== before
+    const wrote = (await stateOf(app, world)) !== state
+    if (!wrote) spare = { world, state }
     expect({ status, code, wrote, named }).toEqual(
       may(role, needs)
         ? {
@@ -106,57 +117,48 @@ describe.each(ofTenant)('$path', ({ path, entry, needs }) => {
   })
 
   test('answers not-found to a member of another tenant and writes nothing', async () => {
-    const world = await makeWorld(cast)
-    const before = await stateOf(app, world)
-    const reply = await call(cast.stranger, path, inputOf(entry, world))
+    const reply = await call(cast.stranger, path, inputOf(entry, untouched.world))
     expect(reply.code).toBe('NOT_FOUND')
-    expectNothing(world, reply)
-    expect(await stateOf(app, world)).toBe(before)
+    expectNothing(untouched.world, reply)
+    await expectUntouched()
   })
 })
 
-test.each(ofTenant)(
-  '$path allows staff who view as a member only what an admin can read',
-  async ({ path, entry, needs }) => {
-    const world = await makeWorld(cast)
+describe('staff who view as a member', () => {
+  const viewed = setUp(makeUntouched)
+  beforeAll(async () => {
     await app.sql.query(
       `insert into view_as (id, tenant_id, user_id, reason, ends_at) values ($1, $2, $3, 'test', now() + interval '30 min')`,
-      [newId(), world.tenant.id, cast.support.userId],
+      [newId(), viewed.world.tenant.id, cast.support.userId],
     )
-    const before = await stateOf(app, world)
-    const { status, reason } = await call(cast.support, path, inputOf(entry, world))
+  })
+
+  test.each(ofTenant)('$path: only what an admin can read', async ({ path, entry, needs }) => {
+    const { status, reason } = await call(cast.support, path, inputOf(entry, viewed.world))
     const writes = KINDS.get(path) === 'mutation'
     expect({ status, readOnly: reason === 'view-as-read-only' }).toEqual({
       status: !writes && may('admin', needs) ? 200 : 403,
       readOnly: writes,
     })
-    expect(await stateOf(app, world)).toBe(before)
-  },
-)
-
-test.each(ofPerson)('%s answers its intended caller', async (path, entry) => {
-  const { status, message } = await call(cast.guest, path, inputOf(entry, await makeWorld(cast)))
-  expect({ status, message }).toEqual({ status: 200, message: '' })
+    expect(await stateOf(app, viewed.world)).toBe(viewed.state)
+  })
 })
 
 test.each(all)('%s refuses callers who are not signed in and writes nothing', async (path, entry) => {
-  const world = await makeWorld(cast)
-  const before = await stateOf(app, world)
-  const reply = await call(createBrowser(app), path, inputOf(entry, world))
+  const reply = await call(createBrowser(app), path, inputOf(entry, untouched.world))
   expect(reply.status).toBe(['anybody', 'link'].includes(entry[0]) ? 200 : 401)
-  expectNothing(world, reply)
-  expect(await stateOf(app, world)).toBe(before)
+  expectNothing(untouched.world, reply)
+  await expectUntouched()
 })
 
 test.each(all)('%s returns nothing for ids of another tenant', async (path, entry) => {
-  const world = await makeWorld(cast)
-  const before = await stateOf(app, world)
+  const { world } = untouched
   const input = inputOf(entry, world, await strangersTenant())
   expectNothing(world, await call(cast.stranger, path, input))
   // a list of all sites, where the site is optional
   if (KINDS.get(path) === 'query' && 'site' in input)
     expectNothing(world, await call(cast.stranger, path, { ...input, site: undefined }))
-  expect(await stateOf(app, world)).toBe(before)
+  await expectUntouched()
 })
 
 describe('a tenant that requires a second factor, and its owner who has none', () => {
@@ -202,11 +204,17 @@ describe('a tenant that requires a second factor, and its owner who has none', (
 })
 
 test.each(takesIds)('%s gives an id of another tenant the same answer as an unknown id', async (path, entry) => {
-  const world = await makeWorld(cast)
+  const { world } = untouched
   const nothing = { ...world, ...named(newId()) }
   const foreign = await call(cast.stranger, path, inputOf(entry, world, await strangersTenant()))
   expect(foreign.code).toBe(FILTERED.has(path) ? undefined : 'NOT_FOUND')
   expect(foreign).toEqual(await call(cast.stranger, path, inputOf(entry, nothing, await strangersTenant())))
+})
+
+// the last ones, because the guest ends sessions
+test.each(ofPerson)('%s answers its intended caller', async (path, entry) => {
+  const { status, message } = await call(cast.guest, path, inputOf(entry, await makeWorld(cast)))
+  expect({ status, message }).toEqual({ status: 200, message: '' })
 })
 
 function expectNothing(world: World, reply: Called): void {

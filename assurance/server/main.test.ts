@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { createTestClient } from '../test/support/client.ts'
-import { makeSite } from '../test/support/make.ts'
+import { freePort } from '../../server/kit/process/freePort.ts'
+import { createTestClient } from '../../test/support/client.ts'
+import { makeSite } from '../../test/support/make.ts'
 import {
   childrenOf,
   serverProgram,
@@ -11,9 +12,8 @@ import {
   startCommand,
   startServer,
   TEST_KEYS,
-} from '../test/support/process.ts'
-import { testApp } from '../test/support/testApp.ts'
-import { freePort } from './kit/process/freePort.ts'
+} from '../../test/support/process.ts'
+import { testApp } from '../../test/support/testApp.ts'
 
 const app = testApp()
 
