@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { expectAccessible } from './setup/accessible.ts'
-import { plugInAuthenticator, totp } from './setup/authenticator.ts'
+import { expectAccessible } from '../../e2e/setup/accessible.ts'
+import { plugInAuthenticator, totp } from '../../e2e/setup/authenticator.ts'
 import {
   ageSignIn,
   consoleUrl,
@@ -10,11 +10,11 @@ import {
   openTenant,
   signIn,
   tenantUrl,
-} from './setup/member.ts'
-import { button, dialog } from './setup/page.ts'
-import type { Service } from './setup/service.ts'
-import { makeSite } from './setup/site.ts'
-import { expect, test } from './setup/test.ts'
+} from '../../e2e/setup/member.ts'
+import { button, dialog } from '../../e2e/setup/page.ts'
+import type { Service } from '../../e2e/setup/service.ts'
+import { makeSite } from '../../e2e/setup/site.ts'
+import { expect, test } from '../../e2e/setup/test.ts'
 
 /*
  * What opens above a page, held against WCAG while it is open; here is what the pages' own tests do not open. The rail

@@ -1,8 +1,8 @@
-import { createTestClient } from '../test/support/client.ts'
-import { expectAccessible } from './setup/accessible.ts'
-import { tenantUrl } from './setup/member.ts'
-import { unfold } from './setup/page.ts'
-import { expect, test } from './setup/test.ts'
+import { expectAccessible } from '../../e2e/setup/accessible.ts'
+import { tenantUrl } from '../../e2e/setup/member.ts'
+import { unfold } from '../../e2e/setup/page.ts'
+import { expect, test } from '../../e2e/setup/test.ts'
+import { createTestClient } from '../../test/support/client.ts'
 
 const origin = 'http://localhost'
 const CURL = { origin, headers: { 'user-agent': 'curl/8.5.0' } }

@@ -1,9 +1,9 @@
-import { createTestClient } from '../test/support/client.ts'
-import { type Member, tenantUrl } from './setup/member.ts'
-import { button, unfold } from './setup/page.ts'
-import type { Service } from './setup/service.ts'
-import { type Site } from './setup/site.ts'
-import { expect, test } from './setup/test.ts'
+import { type Member, tenantUrl } from '../../e2e/setup/member.ts'
+import { button, unfold } from '../../e2e/setup/page.ts'
+import type { Service } from '../../e2e/setup/service.ts'
+import { type Site } from '../../e2e/setup/site.ts'
+import { expect, test } from '../../e2e/setup/test.ts'
+import { createTestClient } from '../../test/support/client.ts'
 
 // What the console says is what is so.
 

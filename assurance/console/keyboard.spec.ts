@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { consoleUrl, moveToNewNetwork, openTenant } from './setup/member.ts'
-import { button, dialog, heading } from './setup/page.ts'
-import { expect, test } from './setup/test.ts'
+import { consoleUrl, moveToNewNetwork, openTenant } from '../../e2e/setup/member.ts'
+import { button, dialog, heading } from '../../e2e/setup/page.ts'
+import { expect, test } from '../../e2e/setup/test.ts'
 
 /** Goes on with Tab until the target has the focus: what a keyboard does not reach is not there. */
 async function tabTo(page: Page, target: Locator): Promise<void> {

@@ -1,6 +1,6 @@
-import { createTestClient } from '../test/support/client.ts'
-import { expectAccessible } from './setup/accessible.ts'
-import { expect, test } from './setup/test.ts'
+import { expectAccessible } from '../../e2e/setup/accessible.ts'
+import { expect, test } from '../../e2e/setup/test.ts'
+import { createTestClient } from '../../test/support/client.ts'
 
 test('the doctor recognises mistakes in real calls and shows the lines to change, in the language of the page', {
   tag: '@accessible',
