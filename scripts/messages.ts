@@ -111,9 +111,6 @@ const writePhp = (members: Readonly<Record<string, unknown>>): string => {
   )
   return `[\n${lines.join('')}    ]`
 }
-const classes = Object.entries(errors).map(
-  ([code, { class: name, ...about }]) => [code, { class: `Tollgate\\${name}`, ...about }] as const,
-)
 const php = `<?php
 
 declare(strict_types=1);
@@ -132,7 +129,7 @@ final class Messages
      *
      * @var array<string, array{class: class-string<TollgateError>, statuses: list<int>, says: string}>
      */
-    public const ERRORS = ${writePhp(Object.fromEntries(classes))};
+    public const ERRORS = ${writePhp(errors).replaceAll(/(?<='class' => )'(\w+)'/g, '$1::class')};
 
     public const COMMON = ${writePhp(common)};
 

@@ -14,8 +14,8 @@ final class Hash
     /**
      * HMAC-SHA-256 of the visitor's session id, 64 hex digits, for `session`.
      *
-     * @param string $key your own, at least 16 bytes, the same for the lifetime of sessions and grants
-     * @param string $sessionId the id in your session store, such as `session_id()`
+     * @param string|false|null $key your own, at least 16 bytes, the same for the lifetime of sessions and grants
+     * @param string|false $sessionId the id in your session store, such as `session_id()`
      * @throws \InvalidArgumentException the key is too short or a Tollgate secret, or the value is empty or not UTF-8
      */
     public static function hashSession(#[\SensitiveParameter] mixed $key, #[\SensitiveParameter] mixed $sessionId): string
@@ -27,7 +27,7 @@ final class Hash
      * HMAC-SHA-256 of the target of the action, 64 hex digits, for `subject`. Normalise the value first: for example, trim and
      * lower-case an e-mail address.
      *
-     * @param string $key your own, at least 16 bytes
+     * @param string|false|null $key your own, at least 16 bytes
      * @param string $subject an account's id, an e-mail address, a card's fingerprint
      * @throws \InvalidArgumentException the key is too short or a Tollgate secret, or the value is empty or not UTF-8
      */

@@ -18,8 +18,8 @@ final class Html
     /**
      * The component's element, to put inside the form.
      *
-     * @param string $url the service's address for browsers
-     * @param string $sitekey the site's public key
+     * @param string|false|null $url the service's address for browsers
+     * @param string|false|null $sitekey the site's public key
      * @param string $intentId of the intent that was opened for this form
      * @param 'auto'|'light'|'dark'|null $theme
      * @param 'normal'|'compact'|'flexible'|'invisible'|null $size
@@ -78,7 +78,7 @@ final class Html
     /**
      * The component's script, once per page.
      *
-     * @param string $url the service's address for browsers
+     * @param string|false|null $url the service's address for browsers
      * @param ?string $nonce the page's Content-Security-Policy nonce
      * @throws \InvalidArgumentException the address or the nonce is malformed
      */

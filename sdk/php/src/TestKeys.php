@@ -21,7 +21,7 @@ final class TestKeys
     /**
      * The arguments for `new Tollgate($url, ...TestKeys::get('pass'))`.
      *
-     * @param value-of<self::NAMES> $name
+     * @param string $name one of the names
      * @return array{sitekey: string, secret: string}
      */
     public static function get(string $name): array

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Tollgate;
 
+use Tollgate\Internal\Grammar;
+
 /** For tests of your backend: a token without a browser. */
 final class Testing
 {
@@ -76,8 +78,9 @@ final class Testing
         if ($stream === false) {
             throw new \RuntimeException("Tollgate: $url cannot be reached");
         }
-        $lines = stream_get_meta_data($stream)['wrapper_data'] ?? [];
-        $status = is_array($lines) && is_string($lines[0] ?? null) ? explode(' ', $lines[0])[1] ?? '' : '';
+        $lines = stream_get_meta_data($stream)['wrapper_data'] ?? null;
+        $first = is_array($lines) ? $lines[0] ?? '' : '';
+        $status = is_string($first) ? explode(' ', $first)[1] ?? '' : '';
         $said = (string) stream_get_contents($stream, 64 * 1024);
         $answer = json_decode($said, true);
         if ($status !== '200') {
@@ -92,7 +95,7 @@ final class Testing
     /** What happened and what to do, by the code of the answer. */
     private static function explain(mixed $answer): string
     {
-        $code = is_array($answer) && is_string($answer['error'] ?? null) ? $answer['error'] : '';
+        $code = Grammar::matchText('[a-z-]+', is_array($answer) ? $answer['error'] ?? null : null) ?? '';
         $says = Messages::COMPONENT[$code] ?? Messages::ERRORS[$code]['says'] ?? '';
         return $says === '' ? '' : "$says.";
     }

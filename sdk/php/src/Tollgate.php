@@ -34,9 +34,9 @@ final class Tollgate
     private readonly Clock $clock;
 
     /**
-     * @param string $url the service's address, which may have a path, such as `https://tollgate.example`
-     * @param string $sitekey the site's public key, `tg_site_…`
-     * @param string $secret the site's secret key, `tg_secret_…`; it leaves this object in the Authorization header only
+     * @param string|false|null $url the service's address, which may have a path, such as `https://tollgate.example`
+     * @param string|false|null $sitekey the site's public key, `tg_site_…`
+     * @param string|false|null $secret the site's secret key, `tg_secret_…`; it leaves this object in the Authorization header only
      * @param int|float $timeout seconds that one try may take, connecting and reading included
      * @param int|float $deadline seconds that a call may take with all its tries and waits
      * @param bool $allowInsecure allow `http:` to hosts other than this machine
@@ -106,7 +106,7 @@ final class Tollgate
     /**
      * Redeems the visitor's token: the visitor passed, and one unit is charged, however often this is repeated.
      *
-     * @param ?string $response the form's field `svc-captcha-response`, frozen at the first submission
+     * @param mixed $response the form's field `svc-captcha-response`, frozen at the first submission
      * @param string $intentId as stored with the attempt, never from a form field; likewise the next two
      * @param string $action the intent's
      * @param string $hostname the intent's

@@ -18,9 +18,9 @@ final class Webhook
      *
      * @param array<string, string|list<string>> $headers of the request, with names in any case, such as `getallheaders()`
      * @param string $body as it arrived, not parsed: `file_get_contents('php://input')`
-     * @param string $secret `whsec_…`, shown when the webhook was created
+     * @param string|false|null $secret `whsec_…`, shown when the webhook was created
      * @param ?Clock $clock for tests of this class
-     * @return array<string, mixed>
+     * @return array<mixed>
      * @throws WebhookError no signature matches, or the timestamp is more than five minutes away
      * @throws \InvalidArgumentException the secret is malformed
      */

@@ -25,6 +25,6 @@ class Clock
 
     public function sleep(float $seconds): void
     {
-        usleep((int) ceil($seconds * 1e6));
+        usleep(max(0, (int) ceil($seconds * 1e6)));
     }
 }

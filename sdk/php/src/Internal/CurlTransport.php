@@ -75,7 +75,7 @@ final class CurlTransport extends Transport
                 ? new NoReply(self::late($place, $seconds))
                 : self::broken($place);
         }
-        $reason = $code === CURLE_OPERATION_TIMEOUTED ? self::late($place, $seconds) : "$place, " . curl_strerror($code);
+        $reason = $code === CURLE_OPERATION_TIMEOUTED ? self::late($place, $seconds) : "$place, " . (string) curl_strerror($code);
         return match (true) {
             // curl does not say whether the name does not exist or the name server did not answer
             $code === CURLE_COULDNT_RESOLVE_HOST => new NoReply($reason, 'no_name_server'),

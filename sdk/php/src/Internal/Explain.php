@@ -36,8 +36,9 @@ final class Explain
     {
         $texts = Messages::FIELDS[$field];
         if ($value === null || $value === '') {
-            $key = $value === null ? 'missing' : 'empty';
-            return $texts[$key] ?? Messages::COMMON[$key];
+            return $value === null
+                ? $texts['missing'] ?? Messages::COMMON['missing']
+                : $texts['empty'] ?? Messages::COMMON['empty'];
         }
         if (isset($texts['number'])) {
             if (!is_int($value) && !is_float($value)) {

@@ -38,10 +38,10 @@ final class Grammar
     /** @param key-of<self::TEXTS>|key-of<self::NUMBERS> $grammar */
     public static function matches(string $grammar, #[\SensitiveParameter] mixed $value): bool
     {
-        if (isset(self::NUMBERS[$grammar])) {
-            return self::readWhole($value, ...self::NUMBERS[$grammar]) !== null;
-        }
-        return self::matchText(self::TEXTS[$grammar], $value) !== null;
+        return match ($grammar) {
+            'seconds', 'ttl', 'uses' => self::readWhole($value, ...self::NUMBERS[$grammar]) !== null,
+            default => self::matchText(self::TEXTS[$grammar], $value) !== null,
+        };
     }
 
     /** The value if it is text that the whole pattern matches. */

@@ -75,6 +75,7 @@ final class Judge
             return self::fail('unreachable', $reply, null, true, $reply->place, Messages::COMMON['gateway']);
         }
         $content = json_decode($reply->body ?? '', true);
+        $content = is_array($content) ? $content : [];
         $code = Grammar::matchText('[a-z]+(?:-[a-z]+)*', $content['error'] ?? null);
         $field = Grammar::matchText('[a-z_]{1,40}', $content['field'] ?? null);
         $known = Messages::ERRORS[$code ?? ''] ?? null;

@@ -21,8 +21,10 @@ final class Keys
 
     public function __construct(mixed $sitekey, #[\SensitiveParameter] mixed $secret)
     {
-        self::$values ??= new \WeakMap();
-        self::$values[$this] = [$sitekey, $secret];
+        /** @var \WeakMap<self, array{mixed, mixed}> $values */
+        $values = self::$values ?? new \WeakMap();
+        $values[$this] = [$sitekey, $secret];
+        self::$values = $values;
     }
 
     public function sitekey(): string

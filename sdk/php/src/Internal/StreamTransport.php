@@ -26,7 +26,7 @@ final class StreamTransport extends Transport
         if ($stream instanceof NoReply) {
             return $stream;
         }
-        $prefix = substr($address->base, strpos($address->base, '://') + 3 + strlen($address->authority()));
+        $prefix = substr($address->base, (int) strpos($address->base, '://') + 3 + strlen($address->authority()));
         $request = "POST $prefix$path HTTP/1.1\r\nHost: {$address->authority()}\r\n" . implode("\r\n", self::headers($keys))
             . "\r\nContent-Length: " . strlen($body) . "\r\n\r\n$body";
         stream_set_blocking($stream, false);

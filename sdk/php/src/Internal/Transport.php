@@ -44,7 +44,8 @@ abstract class Transport
     /** The file of certificate authorities that OpenSSL's own variable names. */
     protected static function authorities(): ?string
     {
-        return getenv('SSL_CERT_FILE') ?: null;
+        $file = getenv('SSL_CERT_FILE');
+        return $file === false || $file === '' ? null : $file;
     }
 
     protected static function late(string $place, float $seconds): string
