@@ -9,6 +9,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -43,6 +44,7 @@ let database: TestDatabase
 let server: ServerProcess
 let folder: string
 let packages: Listed[]
+let provenance: string
 let node: Listed
 let wheel: Listed
 let archive: Listed
@@ -50,7 +52,8 @@ let archive: Listed
 const start = () =>
   startServer({ DATABASE_URL: database.serviceUrl, TOLLGATE_KEYS: `t1:${TEST_KEY.toString('base64url')}` }, 'build')
 
-const list = async () => ((await (await fetch(`${server.url}/sdk.json`)).json()) as { packages: Listed[] }).packages
+const list = async () =>
+  (await (await fetch(`${server.url}/sdk.json`)).json()) as { packages: Listed[]; provenance: string }
 const find = (name: string): Listed => {
   const found = packages.find((listed) => listed.name === name)
   if (!found) throw new Error(`${name} is not listed`)
@@ -62,7 +65,7 @@ beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'tollgate-merchant-')))
   database = await openTestDatabase()
   server = await start()
-  packages = await list()
+  ;({ packages, provenance } = await list())
   node = find('@tollgate/node')
   wheel = find('tollgate-captcha')
   archive = find('tollgate/tollgate')
@@ -144,7 +147,7 @@ test('each package is listed with its address, its hashes and the command that i
   expect(wheel.install).toContain(`#sha256=${wheel.sha256}`)
 })
 
-test.each(['sdks.json', 'tollgate-node-0.0.0.tgz', '..%2Fserver%2Fmain.js', ''])(
+test.each(['sdks.json', 'none.provenance.json', 'tollgate-node-0.0.0.tgz', '..%2Fserver%2Fmain.js', ''])(
   'nothing else is served: /sdk/%s',
   async (path) => {
     expect((await fetch(`${server.url}/sdk/${path}`)).status).toBe(404)
@@ -175,15 +178,34 @@ test('every document and example names these files', () => {
   }
 })
 
-test('the same sources make the same bytes, in every time zone', async () => {
-  const again = join(folder, 'again')
-  await run(process.execPath, ['scripts/sdks.mjs', again], { env: { ...process.env, TZ: 'Asia/Tokyo' } })
+test('the same sources make the same bytes, in another folder, with another umask and in another time zone', async () => {
+  const clone = join(folder, 'clone')
+  mkdirSync(join(clone, 'node_modules'), { recursive: true })
+  for (const path of ['sdk', 'scripts', 'widget/types.ts', 'LICENSE', 'package.json', 'tsconfig.base.json'])
+    cpSync(path, join(clone, path), { recursive: true, filter: (file) => !/(?:dist|node_modules|LICENSE)$/.test(file) })
+  cpSync('LICENSE', join(clone, 'LICENSE'))
+  // what the archives contain of it has to be below the folder
+  cpSync('node_modules/yaml', join(clone, 'node_modules/yaml'), { recursive: true })
+  for (const name of ['@types', 'fflate', 'smol-toml', 'typescript', 'vite'])
+    symlinkSync(resolve('node_modules', name), join(clone, 'node_modules', name))
+  const build = 'node sdk/node/build.mjs && node sdk/widget/build.mjs && node scripts/sdks.mjs again'
+  const command = `chmod -R go-rwx . && umask 077 && ${build}`
+  await run('sh', ['-c', command], { cwd: clone, env: { ...process.env, TZ: 'Asia/Tokyo' } })
+  expect(statSync(join(clone, 'sdk/node/dist/esm/index.js')).mode & 0o777).toBe(0o600)
   for (const { file } of packages)
-    expect(readFileSync(join(again, file)).equals(readFileSync(join('dist/sdk', file)))).toBe(true)
-})
+    expect([file, readFileSync(join(clone, 'again', file)).equals(readFileSync(join('dist/sdk', file)))]).toEqual([
+      file,
+      true,
+    ])
+}, 120_000)
 
-test('the provenance names the hash of each package, and the commit if nothing was changed', () => {
-  const statement = JSON.parse(readFileSync('dist/sdk/provenance.json', 'utf8')) as {
+test('the provenance names the hash of each package, and the commit if nothing was changed', async () => {
+  const reply = await fetch(provenance)
+  expect(Object.fromEntries(reply.headers)).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+  })
+  const statement = (await reply.json()) as {
     subject: { name: string; digest: { sha256: string } }[]
     predicate: { buildDefinition: { resolvedDependencies: { digest: { gitCommit: string } }[] } }
   }

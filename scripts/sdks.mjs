@@ -3,9 +3,9 @@
 // compression, because what Node's zlib writes differs between versions of Node.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { gzipSync, strToU8, zipSync } from 'fflate'
@@ -23,14 +23,19 @@ function packNpm(cwd) {
   const { name, version } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-pack-'))
   try {
+    // npm keeps the permissions of the files, which depend on who checked them out
+    const copy = join(folder, 'package')
+    cpSync(cwd, copy, { recursive: true, filter: (path) => basename(path) !== 'node_modules' })
+    for (const entry of readdirSync(copy, { recursive: true, withFileTypes: true }))
+      if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o644)
     const cli = process.env['npm_execpath']
     const args = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder]
     const [program, first] = cli?.endsWith('.js')
       ? [process.execPath, [cli]]
       : [process.platform === 'win32' ? 'npm.cmd' : 'npm', []]
-    const { status, stderr, error } = spawnSync(program, [...first, ...args], { cwd, encoding: 'utf8' })
+    const { status, stderr, error } = spawnSync(program, [...first, ...args], { cwd: copy, encoding: 'utf8' })
     if (status !== 0) throw new Error(`npm pack failed: ${error?.message ?? stderr}`)
-    const [file = ''] = readdirSync(folder)
+    const file = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
     // npm gives every entry the same time and no owner; only the compression depends on the machine
     const content = gzipSync(gunzipSync(readFileSync(join(folder, file))), { level: 9, mtime: 0 })
     return { name, version, file, content }
@@ -156,11 +161,12 @@ export function packSdks(folder) {
   mkdirSync(folder, { recursive: true })
   for (const { file, content } of packed) writeFileSync(join(folder, file), content)
   const write = (name, value) => writeFileSync(join(folder, name), JSON.stringify(value))
-  write(
-    'sdks.json',
-    packed.map(({ name, version, file, composer }) => ({ name, version, file, composer })),
-  )
-  write('provenance.json', provenanceOf(packed))
+  const provenance = `tollgate-${[...versions].join()}.provenance.json`
+  write(provenance, provenanceOf(packed))
+  write('sdks.json', {
+    packages: packed.map(({ name, version, file, composer }) => ({ name, version, file, composer })),
+    provenance,
+  })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) packSdks(process.argv[2] ?? 'dist/sdk')

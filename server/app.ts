@@ -31,7 +31,7 @@ import { requestFacts } from './kit/process/log.ts'
 import type { Facts } from './ledger/overview.ts'
 import { mountManage } from './manage/mount.ts'
 import { mountPages } from './pages.ts'
-import { readPackages } from './sdk/build.ts'
+import { filesOf, readSdks } from './sdk/build.ts'
 import { mountSdk } from './sdk/mount.ts'
 import { resetUnread } from './unread.ts'
 import { readImmutableFiles } from './widget/build.ts'
@@ -181,12 +181,10 @@ export async function buildApp({
   // sends the files of both; the builds put a compressed file next to each (scripts/precompress.ts)
   await app.register(statics, { root: join(BUILD, 'console'), serve: false, preCompressed: true })
   const kept = new KeptFiles(ctx)
-  const packages = await readPackages()
-  await kept.keep(
-    new Map([...(await readImmutableFiles()), ...packages.map(({ path, zipped }) => [path, zipped] as const)]),
-  )
+  const sdks = await readSdks()
+  await kept.keep(new Map([...(await readImmutableFiles()), ...filesOf(sdks)]))
   mountWidget(app, { publicUrl: config.publicUrl, version: facts.version, kept })
-  mountSdk(app, { publicUrl: config.publicUrl, packages, kept, log })
+  mountSdk(app, { publicUrl: config.publicUrl, sdks, kept, log })
   mountPages(app, config)
   return app
 }

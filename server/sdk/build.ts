@@ -16,23 +16,36 @@ type Built = {
   composer?: Readonly<Record<string, unknown>>
 }
 
-/** A package of an SDK that the build has made. */
-export type Package = Built & {
+/** A file that the build has made. */
+export type SdkFile = {
   /** The path where it is served, without the leading slash. */
   path: string
   /** The file, compressed again, as stored files are. */
   zipped: Uint8Array<ArrayBuffer>
 }
 
-/** The packages of this build; empty without a build. */
-export async function readPackages(): Promise<Package[]> {
-  const list = resolve(BUILT, 'sdks.json')
-  if (!existsSync(list)) return []
-  const packages = JSON.parse(await readFile(list, 'utf8')) as Built[]
-  return Promise.all(
-    packages.map(async (built) => {
-      const zipped = new Uint8Array(gzipSync(await readFile(resolve(BUILT, built.file))))
-      return { ...built, path: `sdk/${built.file}`, zipped }
-    }),
-  )
+export type Package = Built & SdkFile
+
+export type Sdks = {
+  packages: readonly Package[]
+  /** What they were built from, as an in-toto statement. */
+  provenance?: SdkFile
 }
+
+const readSdkFile = async (file: string): Promise<SdkFile> => ({
+  path: `sdk/${file}`,
+  zipped: new Uint8Array(gzipSync(await readFile(resolve(BUILT, file)))),
+})
+
+/** The packages of this build; none without a build. */
+export async function readSdks(): Promise<Sdks> {
+  const list = resolve(BUILT, 'sdks.json')
+  if (!existsSync(list)) return { packages: [] }
+  const sdks = JSON.parse(await readFile(list, 'utf8')) as { packages: Built[]; provenance: string }
+  const packages = sdks.packages.map(async (built) => ({ ...built, ...(await readSdkFile(built.file)) }))
+  return { packages: await Promise.all(packages), provenance: await readSdkFile(sdks.provenance) }
+}
+
+/** All of its files, by their paths. */
+export const filesOf = ({ packages, provenance }: Sdks): Map<string, Uint8Array<ArrayBuffer>> =>
+  new Map([...packages, ...(provenance ? [provenance] : [])].map(({ path, zipped }) => [path, zipped]))

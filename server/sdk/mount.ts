@@ -4,11 +4,11 @@ import type { FastifyInstance } from 'fastify'
 import { type Content, contentOf, sendContent } from '../api/content.ts'
 import type { KeptFiles } from '../kit/db/keptFiles.ts'
 import type { Log } from '../kit/process/log.ts'
-import type { Package } from './build.ts'
+import { filesOf, type Package, type Sdks } from './build.ts'
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const BRIEF = 'public, max-age=300'
-const PACKAGE = /^[a-z][\w.-]*\.(?:tgz|whl|zip)$/
+const FILE = /^[a-z][\w.-]*\.(?:tgz|whl|zip|provenance\.json)$/
 
 /** A package as /sdk.json lists it. */
 type Listed = {
@@ -24,14 +24,15 @@ type Listed = {
   install: string
 }
 
-type Parts = { publicUrl: string; packages: readonly Package[]; kept: KeptFiles; log: Log }
+type Parts = { publicUrl: string; sdks: Sdks; kept: KeptFiles; log: Log }
 
 /**
  * The SDKs of this deployment, for npm, pip and Composer. A file never changes after it was first served, in any version of
  * the service: lockfiles contain its hash. `publicUrl` has no trailing slash.
  */
-export function mountSdk(app: FastifyInstance, { publicUrl, packages, kept, log }: Parts): void {
-  const own = new Map(packages.map(({ path, zipped }) => [path, zipped]))
+export function mountSdk(app: FastifyInstance, { publicUrl, sdks, kept, log }: Parts): void {
+  const { packages, provenance } = sdks
+  const own = filesOf(sdks)
   /** By their compressed form, for as long as that is cached. */
   const unpacked = new WeakMap<Uint8Array, Unpacked>()
   const read = async (path: string): Promise<Unpacked | undefined> => {
@@ -71,7 +72,10 @@ export function mountSdk(app: FastifyInstance, { publicUrl, packages, kept, log 
     reply
       .header('cache-control', BRIEF)
       .header('access-control-allow-origin', '*')
-      .send({ packages: await Promise.all(packages.map(list)) }),
+      .send({
+        packages: await Promise.all(packages.map(list)),
+        ...(provenance ? { provenance: `${publicUrl}/${provenance.path}` } : {}),
+      }),
   )
   app.get('/sdk/packages.json', async (_request, reply) => {
     const listed = await Promise.all(packages.filter(({ composer }) => composer).map(listForComposer))
@@ -79,7 +83,7 @@ export function mountSdk(app: FastifyInstance, { publicUrl, packages, kept, log 
   })
   app.get<{ Params: { file: string } }>('/sdk/:file', async (request, reply) => {
     const { file } = request.params
-    const found = PACKAGE.test(file) ? await read(`sdk/${file}`) : undefined
+    const found = FILE.test(file) ? await read(`sdk/${file}`) : undefined
     if (!found) return reply.callNotFound()
     return sendContent(request, reply.header('access-control-allow-origin', '*'), found.content, IMMUTABLE)
   })
@@ -102,7 +106,9 @@ function unpack(path: string, zipped: Uint8Array): Unpacked {
     integrity: `sha512-${createHash('sha512').update(file).digest('base64')}`,
     sha256: createHash('sha256').update(file).digest('hex'),
     sha1: createHash('sha1').update(file).digest('hex'),
-    // a package is compressed already
-    content: contentOf(file, path.endsWith('.tgz') ? 'application/gzip' : 'application/zip', null),
+    content: path.endsWith('.json')
+      ? contentOf(file, 'application/json; charset=utf-8', zipped)
+      : // a package is compressed already
+        contentOf(file, path.endsWith('.tgz') ? 'application/gzip' : 'application/zip', null),
   }
 }

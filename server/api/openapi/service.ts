@@ -98,6 +98,12 @@ export const SERVICE: Record<string, Json> = {
                   additionalProperties: false,
                 },
               },
+              provenance: {
+                type: 'string',
+                format: 'uri',
+                description:
+                  'An in-toto statement with SLSA provenance: the SHA-256 of each file, and the commit that they were built from.',
+              },
             },
             required: ['packages'],
             additionalProperties: false,
@@ -116,6 +122,7 @@ export const SERVICE: Record<string, Json> = {
                   install: 'npm install https://tollgate.example/sdk/tollgate-node-0.2.0.tgz',
                 },
               ],
+              provenance: 'https://tollgate.example/sdk/tollgate-0.2.0.provenance.json',
             },
           },
         ),
