@@ -157,6 +157,8 @@ test('the check of an integration tells what arrived and what is missing', async
   await expect(page.getByText('tollgate = Tollgate(').first()).toBeVisible()
   await unfold(page, 'Your page: place the component')
   await expect(page.locator('details[open]').getByText(site.sitekey).first()).toBeVisible()
+  await unfold(page, 'Or your page in React')
+  await expect(page.getByText(/npm install \S+\/sdk\/tollgate-widget-/).first()).toBeVisible()
 
   const client = createTestClient(service.url)
   const earn = () => client.earn(site, { hostname: 'localhost' }, { origin: 'http://localhost' })

@@ -35,15 +35,18 @@ export const useDocsUrl = (): string | null => useQuery(options()).data?.docsUrl
 /** Where to reach the operator of this deployment; null if unknown. */
 export const useSupportUrl = (): string | null => useQuery(options()).data?.supportUrl ?? null
 
-/** The package of each SDK, by its name in /sdk.json. */
-const PACKAGES = { node: '@tollgate/node', python: 'tollgate-captcha', php: 'tollgate/tollgate' } as const
-
-export type Sdk = keyof typeof PACKAGES
+/** The names in /sdk.json of the package of each SDK, and of the component. */
+const PACKAGES = {
+  node: '@tollgate/node',
+  python: 'tollgate-captcha',
+  php: 'tollgate/tollgate',
+  widget: '@tollgate/widget',
+} as const
 
 type Listed = { name: string; install: string }
 
-/** The command that installs each SDK from this deployment; undefined while loading. */
-export function useInstallCommands(): Record<Sdk, string | undefined> {
+/** The command that installs each package from this deployment; undefined while loading. */
+export function useInstallCommands(): Record<keyof typeof PACKAGES, string | undefined> {
   const { data = [] } = useQuery({
     queryKey: ['sdk.json'],
     queryFn: async ({ signal }) => {
@@ -54,5 +57,10 @@ export function useInstallCommands(): Record<Sdk, string | undefined> {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const find = (name: string) => data.find((listed) => listed.name === name)?.install
-  return { node: find(PACKAGES.node), python: find(PACKAGES.python), php: find(PACKAGES.php) }
+  return {
+    node: find(PACKAGES.node),
+    python: find(PACKAGES.python),
+    php: find(PACKAGES.php),
+    widget: find(PACKAGES.widget),
+  }
 }

@@ -4,7 +4,7 @@ import { useInstallCommands } from '../frame/deployment.ts'
 import { Tabs } from '../ui/page/Tabs.tsx'
 import { FoldedSnippets } from '../ui/text/Snippet.tsx'
 import { backendSnippets } from './siteSnippets.ts'
-import { placeComponent } from './snippets.ts'
+import { frameworkComponent, placeComponent } from './snippets.ts'
 
 /** The code for a site, with its key filled in. */
 export function SiteSnippets({
@@ -29,6 +29,10 @@ export function SiteSnippets({
     ...(tables === undefined ? [] : [{ name: 'Your database (SQL)', text: tables }]),
     { name: 'Your backend, before the form is shown: open an intent', text: open },
     { name: 'Your page: place the component (HTML)', text: placeComponent(origin, sitekey) },
+    {
+      name: 'Or your page in React, Vue or Svelte: install the package',
+      text: frameworkComponent(install.widget ?? '…', origin, sitekey),
+    },
     { name: 'Your backend, when the form is submitted: redeem the token', text: redeem },
   ]
   return (

@@ -35,6 +35,14 @@ export const placeComponent = (
   <button>Sign up</button>
 </form>`
 
+/** The component of the package for a framework. `install` is the command that installs it. */
+export const frameworkComponent = (install: string, origin: string, sitekey: string) => `${install}
+
+// JSX; in Vue and Svelte, import it from '@tollgate/widget/vue' or '/svelte'. See ${origin}/docs/front-end
+import { Tollgate } from '@tollgate/widget/react'
+
+<Tollgate url="${origin}" sitekey="${sitekey}" intent={intentId} />`
+
 /** Redeems the token of a submitted form with curl. */
 export const redeemToken = (origin: string, hostname = 'localhost') => `INTENT_ID=…  # as stored with the form
 TOKEN=…      # the field svc-captcha-response
