@@ -11,6 +11,9 @@ const PAGE = join(root, 'docs/works-with.md')
 export const REPORT = join(root, 'test-results/e2e.json')
 const TABLE = /(<!-- works with: [^>]*-->\n)[^]*?(<!-- end of works with -->)/
 
+/** Those of the package come last, and begin with the one that has the link to its page. */
+const rankOf = (title) => ['', 'the [package]', 'the package'].findLastIndex((start) => title.startsWith(start))
+
 /** The rows of the tests that passed, one for each library with the versions that it was tested in. */
 export function worksWithRows({ suites }) {
   const casesOf = ({ specs = [], suites: inner = [] }) => [
@@ -41,7 +44,10 @@ export function worksWithRows({ suites }) {
   }
   return [...libraries]
     .toSorted(([a], [b]) => a.localeCompare(b, 'en'))
-    .map(([library, titles]) => `${library} ${titles.join('; ')} |`)
+    .map(([library, titles]) => {
+      const text = titles.toSorted((a, b) => rankOf(a) - rankOf(b)).join('; ')
+      return `${library} ${text.replace(/(the \[?package.*)/, (ofPackage) => ofPackage.replaceAll('; the package: ', '; '))} |`
+    })
 }
 
 /** The page with these rows. */

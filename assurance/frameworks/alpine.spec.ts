@@ -9,13 +9,13 @@ const TOGGLE = '<button type="button" @click="shown = !shown">Show or hide</butt
 const formWith = (box: (site: Site) => string) => (site: Site) =>
   `<form x-data="{ shown: true }" @submit.prevent="signUp($event)">${TOGGLE}${fieldsOf(site, box(site))}</form>`
 
-test('a form with `@submit.prevent`, sent while the component works', ALPINE, async ({ page, open }) => {
+test('a form with `@submit.prevent`, sent early', ALPINE, async ({ page, open }) => {
   const shop = await open({ scripts, form: formWith(boxOf) })
   await sendEarly(page, () => page.goto(shop.url))
   await expectSignUp(page, shop)
 })
 
-test('the component in `x-if`, hidden and shown again', ALPINE, async ({ page, open }) => {
+test('hidden by `x-if` and shown again', ALPINE, async ({ page, open }) => {
   const shop = await open({ scripts, form: formWith((site) => `<template x-if="shown">${boxOf(site)}</template>`) })
   await page.goto(shop.url)
   await hideAndShow(page)
@@ -23,7 +23,7 @@ test('the component in `x-if`, hidden and shown again', ALPINE, async ({ page, o
   await expectSignUp(page, shop)
 })
 
-test('the component with `x-show`, hidden and shown again', ALPINE, async ({ page, open }) => {
+test('hidden by `x-show` and shown again', ALPINE, async ({ page, open }) => {
   const shop = await open({ scripts, form: formWith((site) => boxOf(site, 'x-show="shown"')) })
   await page.goto(shop.url)
   await hideAndShow(page)
@@ -31,7 +31,7 @@ test('the component with `x-show`, hidden and shown again', ALPINE, async ({ pag
   await expectSignUp(page, shop)
 })
 
-test('attributes of the component set by `x-bind`', ALPINE, async ({ page, open }) => {
+test('attributes set by `x-bind`', ALPINE, async ({ page, open }) => {
   const bound =
     '<div class="svc-captcha" :data-endpoint="site.endpoint" :data-sitekey="site.sitekey" :data-intent="site.intent"></div>'
   const shop = await open({ scripts, form: formWith(() => bound) })

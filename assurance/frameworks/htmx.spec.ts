@@ -13,14 +13,14 @@ const head = `<meta name="htmx-config" content='${JSON.stringify({
 })}'>`
 const form = (site: Site) => formOf(site, 'hx-post="/signup" hx-target="this" hx-swap="outerHTML"')
 
-test('a form with `hx-post`, sent while the component works', HTMX, async ({ page, open }) => {
+test('a form with `hx-post`, sent early', HTMX, async ({ page, open }) => {
   const shop = await open({ scripts, form })
   await sendEarly(page, () => page.goto(shop.url))
   await expectSignUp(page, shop)
   expect(page.url()).toBe(shop.url)
 })
 
-test('a form that `hx-get` swaps in', HTMX, async ({ page, open }) => {
+test('swapped in by `hx-get`', HTMX, async ({ page, open }) => {
   const pages = { '/': () => '<button hx-get="/form" hx-swap="outerHTML">Sign up</button>' }
   const shop = await open({ scripts, form, pages })
   await page.goto(shop.url)
@@ -28,7 +28,7 @@ test('a form that `hx-get` swaps in', HTMX, async ({ page, open }) => {
   await expectSignUp(page, shop)
 })
 
-test('a form that the answer to an error (422) swaps back, and that is sent again', HTMX, async ({ page, open }) => {
+test('swapped back with errors (422)', HTMX, async ({ page, open }) => {
   const shop = await open({ scripts, head, form })
   await page.goto(shop.url)
   await sendVerified(page, REFUSED)
@@ -37,7 +37,7 @@ test('a form that the answer to an error (422) swaps back, and that is sent agai
   await expectSignUp(page, shop, 2)
 })
 
-test('a form that the answer to an error morphs, with the extension of idiomorph', HTMX, async ({ page, open }) => {
+test('morphed with errors, by the extension of idiomorph', HTMX, async ({ page, open }) => {
   const shop = await open({
     scripts: [...scripts, 'idiomorph/dist/idiomorph-ext.js'],
     head,
@@ -51,24 +51,20 @@ test('a form that the answer to an error morphs, with the extension of idiomorph
   await expectSignUp(page, shop, 2)
 })
 
-test(
-  'Back to a form that `hx-boost` has sent, with `data-renew`: it is sent with a new intent',
-  HTMX,
-  async ({ page, open }) => {
-    const pages = {
-      '/': (site: Site) => `<div hx-boost="true">${formOf(site, '', boxOf(site, 'data-renew="/intent"'))}</div>`,
-    }
-    const shop = await open({ scripts, pages })
-    await page.goto(shop.url)
-    await page.evaluate('window.marked = true')
-    await sendVerified(page)
-    await expectSignUp(page, shop)
-    await page.goBack()
-    await expect(token(page)).toHaveValue('')
-    await expect(check(page)).not.toHaveText('Verified')
-    await page.getByLabel('Comment').fill('hello')
-    await page.getByRole('button', { name: 'Send' }).click()
-    await expectSignUp(page, shop, 2)
-    expect(await page.evaluate('window.marked')).toBe(true)
-  },
-)
+test('Back to a form that `hx-boost` has sent, with `data-renew`', HTMX, async ({ page, open }) => {
+  const pages = {
+    '/': (site: Site) => `<div hx-boost="true">${formOf(site, '', boxOf(site, 'data-renew="/intent"'))}</div>`,
+  }
+  const shop = await open({ scripts, pages })
+  await page.goto(shop.url)
+  await page.evaluate('window.marked = true')
+  await sendVerified(page)
+  await expectSignUp(page, shop)
+  await page.goBack()
+  await expect(token(page)).toHaveValue('')
+  await expect(check(page)).not.toHaveText('Verified')
+  await page.getByLabel('Comment').fill('hello')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expectSignUp(page, shop, 2)
+  expect(await page.evaluate('window.marked')).toBe(true)
+})

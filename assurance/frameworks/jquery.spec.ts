@@ -24,7 +24,7 @@ for (const from of ['jquery-1', 'jquery', 'jquery-4']) {
     )
 
     for (const call of [`trigger('submit')`, 'submit()']) {
-      test(`\`.${call}\`, called while the component works`, works, async ({ page, open }) => {
+      test(`\`.${call}\`, called early`, works, async ({ page, open }) => {
         const shop = await open({ scripts })
         const proceed = await delayResponses(page, 'challenge')
         await page.goto(shop.url)
@@ -36,7 +36,7 @@ for (const from of ['jquery-1', 'jquery', 'jquery-4']) {
       })
     }
 
-    test('a form that `.load()` inserts', works, async ({ page, open }) => {
+    test('inserted by `.load()`', works, async ({ page, open }) => {
       const shop = await open({
         scripts,
         pages: { '/': () => '<main></main>' },

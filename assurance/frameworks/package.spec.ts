@@ -118,7 +118,7 @@ for (const { file, works, alias, render } of FRAMEWORKS) {
     }
 
     test(
-      'the [package](front-end.md): rendered by the server and hydrated, given another intent, hidden, shown again, and unmounted',
+      'the [package](front-end.md): hydrated, given another intent, hidden, shown again, unmounted',
       works,
       async ({ page, trial, host }, testInfo) => {
         const site = await siteOf(trial)
@@ -149,88 +149,104 @@ for (const { file, works, alias, render } of FRAMEWORKS) {
       },
     )
 
-    test(
-      'the package: hydration of a page from the server that is already verified',
-      works,
-      async ({ page, trial, serve }, testInfo) => {
-        const site = await siteOf(trial)
-        const markup = await renderOnServer(render, site, testInfo, { alias, plugins: [svelte('server')] })
-        await page.goto(await serve(`<main>${markup}</main>`))
-        await expect(check(page)).toHaveText('Verified')
-        const before = await token(page).inputValue()
-        await page.evaluate(code)
-        await page.evaluate(`mount(document.querySelector('main'), ${JSON.stringify(site)}, true)`)
-        expect(await expectToken(page)).toBe(before)
-        await expect(page.getByLabel('Solved')).toHaveText('1')
-        await expect(check(page)).toHaveText('Verified')
-        await expect(boxes(page)).toHaveCount(1)
-        expect(await trial.redeem(site.intents[0] ?? '', before)).toBe(200)
-      },
-    )
+    test('the package: hydrated when it is verified already', works, async ({ page, trial, serve }, testInfo) => {
+      const site = await siteOf(trial)
+      const markup = await renderOnServer(render, site, testInfo, { alias, plugins: [svelte('server')] })
+      await page.goto(await serve(`<main>${markup}</main>`))
+      await expect(check(page)).toHaveText('Verified')
+      const before = await token(page).inputValue()
+      await page.evaluate(code)
+      await page.evaluate(`mount(document.querySelector('main'), ${JSON.stringify(site)}, true)`)
+      expect(await expectToken(page)).toBe(before)
+      await expect(page.getByLabel('Solved')).toHaveText('1')
+      await expect(check(page)).toHaveText('Verified')
+      await expect(boxes(page)).toHaveCount(1)
+      expect(await trial.redeem(site.intents[0] ?? '', before)).toBe(200)
+    })
 
-    test(
-      'the package: intents that a function fetches, once for each start and after each expiry; another try after an error',
-      works,
-      async ({ page, trial, host }) => {
-        await page.clock.install()
-        const asked: string[] = []
-        await page.route('**/intent', async (route) => {
-          if (asked.push(await trial.intent()) === 1) await route.abort()
-          else await route.fulfill({ json: { intent_id: asked.at(-1) } })
-        })
-        await page.addInitScript(`fetchIntent = async (signal) => {
+    test('the package: fetched intents', works, async ({ page, trial, host }) => {
+      await page.clock.install()
+      const asked: string[] = []
+      await page.route('**/intent', async (route) => {
+        if (asked.push(await trial.intent()) === 1) await route.abort()
+        else await route.fulfill({ json: { intent_id: asked.at(-1) } })
+      })
+      await page.addInitScript(`fetchIntent = async (signal) => {
           const reply = await fetch('/intent', { method: 'POST', signal })
           return (await reply.json()).intent_id
         }`)
-        const { intents: _, ...site } = await siteOf(trial)
-        await page.goto(await host(answerWith('<main></main>')))
-        await page.evaluate(code)
-        const options = `{ ...${JSON.stringify(site)}, fetchIntent, onError: (error) => (code = error) }`
-        await page.evaluate(`mount(document.querySelector('main'), ${options})`)
-        await page.waitForFunction('globalThis.code')
-        expect([await page.evaluate('code'), asked.length, await boxes(page).count()]).toEqual(['network', 1, 0])
+      const { intents: _, ...site } = await siteOf(trial)
+      await page.goto(await host(answerWith('<main></main>')))
+      await page.evaluate(code)
+      const options = `{ ...${JSON.stringify(site)}, fetchIntent, onError: (error) => (code = error) }`
+      await page.evaluate(`mount(document.querySelector('main'), ${options})`)
+      await page.waitForFunction('globalThis.code')
+      expect([await page.evaluate('code'), asked.length, await boxes(page).count()]).toEqual(['network', 1, 0])
 
-        await press(page, 'Reset')
-        const first = await expectToken(page)
-        await press(page, 'Reset')
-        const second = await expectToken(page, first)
-        expect(await trial.redeem(asked[2] ?? '', second)).toBe(200)
-        await page.clock.fastForward('05:01')
-        const third = await expectToken(page, second)
-        expect(await trial.redeem(asked[3] ?? '', third)).toBe(200)
-        await expect(page.getByLabel('Solved')).toHaveText('3')
-        expect(asked.length).toBe(4)
-        await expect(boxes(page)).toHaveCount(1)
-      },
-    )
+      await press(page, 'Reset')
+      const first = await expectToken(page)
+      await press(page, 'Reset')
+      const second = await expectToken(page, first)
+      expect(await trial.redeem(asked[2] ?? '', second)).toBe(200)
+      await page.clock.fastForward('05:01')
+      const third = await expectToken(page, second)
+      expect(await trial.redeem(asked[3] ?? '', third)).toBe(200)
+      await expect(page.getByLabel('Solved')).toHaveText('3')
+      expect(asked.length).toBe(4)
+      await expect(boxes(page)).toHaveCount(1)
+    })
 
-    test(
-      'the package: no memory is kept of a component that was shown and removed 500 times',
-      works,
-      async ({ page, trial, host }) => {
-        // the component is rendered, and has nothing to send until the form is entered
-        const site = { ...(await siteOf(trial)), start: 'focus' }
-        await open(page, await host(answerWith('<main></main>')), site, false)
-        await expect(boxes(page)).toHaveCount(1)
-        const session = await page.context().newCDPSession(page)
-        const toggle = async (times: number) => {
-          await page.evaluate(`(async () => {
+    test('the package: shown and removed 500 times without a leak', works, async ({ page, trial, host }) => {
+      // the component is rendered, and has nothing to send until the form is entered
+      const site = { ...(await siteOf(trial)), start: 'focus' }
+      await open(page, await host(answerWith('<main></main>')), site, false)
+      await expect(boxes(page)).toHaveCount(1)
+      const session = await page.context().newCDPSession(page)
+      const toggle = async (times: number) => {
+        await page.evaluate(`(async () => {
           const button = [...document.querySelectorAll('button')].find((each) => each.textContent.trim() === 'Show or hide')
           const until = async (shown) => {
             while (Boolean(document.querySelector('[data-tollgate]')) !== shown) await new Promise((resolve) => setTimeout(resolve))
           }
           for (let i = 0; i < ${times}; i++) for (const shown of [false, true]) { button.click(); await until(shown) }
         })()`)
-          return measure(session)
-        }
-        const before = await toggle(100)
-        const after = await toggle(400)
-        expect(after.nodes).toBeLessThan(before.nodes + 400)
-        expect(after.jsEventListeners).toBeLessThan(before.jsEventListeners + 400)
-        // the attachments, had they been kept; the recorder of the tests keeps the events
-        expect(after.usedSize).toBeLessThan(before.usedSize * 1.25)
-      },
-    )
+        return measure(session)
+      }
+      const before = await toggle(100)
+      const after = await toggle(400)
+      expect(after.nodes).toBeLessThan(before.nodes + 400)
+      expect(after.jsEventListeners).toBeLessThan(before.jsEventListeners + 400)
+      // the attachments, had they been kept; the recorder of the tests keeps the events
+      expect(after.usedSize).toBeLessThan(before.usedSize * 1.25)
+    })
+  })
+}
+
+for (const [by, folder] of [
+  ['Activity', 'node_modules'],
+  ['Suspense', 'node_modules'],
+  ['Suspense', 'assurance/node_modules'],
+] as const) {
+  const works = worksWith('React', `../${folder}/react`)
+  test.describe(works.annotation.description, () => {
+    test(`the package: hidden by \`${by}\` and shown again`, works, async ({ page, trial, host }) => {
+      const site = { ...(await siteOf(trial)), by }
+      await page.goto(await host(answerWith('<main></main>')))
+      await page.evaluate(await bundle(FOLDER, 'react.jsx', { alias: reactOf(folder) }))
+      await page.evaluate(`unmount = mountHidden(document.querySelector('main'), ${JSON.stringify(site)})`)
+      const first = await expectToken(page)
+      await press(page, 'Show or hide')
+      await expect(check(page)).toBeHidden()
+      await press(page, 'Show or hide')
+      await expect(check(page)).toHaveText('Verified')
+      expect(await expectToken(page)).toBe(first)
+      await expect(boxes(page)).toHaveCount(1)
+      await press(page, 'Send')
+      await expect(page.getByLabel('Sent')).toHaveText(first)
+      expect(await trial.redeem(site.intents[0] ?? '', first)).toBe(200)
+      await page.evaluate('unmount()')
+      await expect(boxes(page)).toHaveCount(0)
+    })
   })
 }
 
@@ -253,39 +269,31 @@ test('`load` tries again after a failure, and uses the script that the page has'
   expect(await page.locator('script').count()).toBe(1)
 })
 
-test(
-  'the package in `KeepAlive`: the form is left and entered again, and sent',
-  worksWith('Vue'),
-  async ({ page, trial, host }) => {
-    const site = { ...(await siteOf(trial)), keepAlive: true }
-    await page.goto(await host(answerWith('<main></main>')))
-    await page.evaluate(await bundle(FOLDER, 'vue.js'))
-    await page.evaluate(`mount(document.querySelector('main'), ${JSON.stringify(site)})`)
-    const first = await expectToken(page)
-    await press(page, 'Show or hide')
-    await expect(boxes(page)).toHaveCount(0)
-    await press(page, 'Show or hide')
-    const second = await expectToken(page, first)
-    await expect(boxes(page)).toHaveCount(1)
-    await press(page, 'Send')
-    await expect(page.getByLabel('Sent')).toHaveText(second)
-    expect(await trial.redeem(site.intents[0] ?? '', second)).toBe(200)
-  },
-)
+test('the package: hidden by `KeepAlive` and shown again', worksWith('Vue'), async ({ page, trial, host }) => {
+  const site = { ...(await siteOf(trial)), keepAlive: true }
+  await page.goto(await host(answerWith('<main></main>')))
+  await page.evaluate(await bundle(FOLDER, 'vue.js'))
+  await page.evaluate(`mount(document.querySelector('main'), ${JSON.stringify(site)})`)
+  const first = await expectToken(page)
+  await press(page, 'Show or hide')
+  await expect(boxes(page)).toHaveCount(0)
+  await press(page, 'Show or hide')
+  const second = await expectToken(page, first)
+  await expect(boxes(page)).toHaveCount(1)
+  await press(page, 'Send')
+  await expect(page.getByLabel('Sent')).toHaveText(second)
+  expect(await trial.redeem(site.intents[0] ?? '', second)).toBe(200)
+})
 
-test(
-  'the package as an action (`use:tollgate`), given another intent and removed',
-  worksWith('Svelte'),
-  async ({ page, trial, host }) => {
-    const site = { ...(await siteOf(trial)), action: true }
-    await page.goto(await host(answerWith('<main></main>')))
-    await page.evaluate(await bundle(FOLDER, 'svelte.js', { plugins: [svelte('client')] }))
-    await page.evaluate(`mount(document.querySelector('main'), ${JSON.stringify(site)})`)
-    const first = await expectToken(page)
-    await press(page, 'Another')
-    const second = await expectToken(page, first)
-    expect(await trial.redeem(site.intents[1] ?? '', second)).toBe(200)
-    await press(page, 'Show or hide')
-    await expect(boxes(page)).toHaveCount(0)
-  },
-)
+test('the package: as an action (`use:tollgate`)', worksWith('Svelte'), async ({ page, trial, host }) => {
+  const site = { ...(await siteOf(trial)), action: true }
+  await page.goto(await host(answerWith('<main></main>')))
+  await page.evaluate(await bundle(FOLDER, 'svelte.js', { plugins: [svelte('client')] }))
+  await page.evaluate(`mount(document.querySelector('main'), ${JSON.stringify(site)})`)
+  const first = await expectToken(page)
+  await press(page, 'Another')
+  const second = await expectToken(page, first)
+  expect(await trial.redeem(site.intents[1] ?? '', second)).toBe(200)
+  await press(page, 'Show or hide')
+  await expect(boxes(page)).toHaveCount(0)
+})

@@ -35,15 +35,11 @@ test('the types that the service serves are those of the events and options', as
   expect(stdout.trim().split('\n')).toHaveLength(2)
 })
 
-test(
-  'a form action (`<form action={…}>`), sent while the component works',
-  worksWith('React'),
-  async ({ page, open }) => {
-    const app = await bundle(resolve('assurance/frameworks/package'), 'action.jsx', {
-      alias: { 'react-dom': resolve('node_modules/react-dom'), react: resolve('node_modules/react') },
-    })
-    const shop = await open({ app, pages: { '/': () => '<main></main>' } })
-    await sendEarly(page, () => page.goto(shop.url))
-    await expectSignUp(page, shop)
-  },
-)
+test('a form action (`<form action={…}>`), sent early', worksWith('React'), async ({ page, open }) => {
+  const app = await bundle(resolve('assurance/frameworks/package'), 'action.jsx', {
+    alias: { 'react-dom': resolve('node_modules/react-dom'), react: resolve('node_modules/react') },
+  })
+  const shop = await open({ app, pages: { '/': () => '<main></main>' } })
+  await sendEarly(page, () => page.goto(shop.url))
+  await expectSignUp(page, shop)
+})

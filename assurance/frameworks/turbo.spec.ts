@@ -11,7 +11,7 @@ const LINK = '<a href="/">Sign up</a>'
 const mark = (page: Page) => page.evaluate('window.marked = true')
 const isMarked = (page: Page) => page.evaluate('window.marked === true')
 
-test('a form, sent while the component works', TURBO, async ({ page, open }) => {
+test('a form, sent early', TURBO, async ({ page, open }) => {
   const shop = await open({ scripts })
   await sendEarly(page, () => page.goto(shop.url))
   await mark(page)
@@ -19,7 +19,7 @@ test('a form, sent while the component works', TURBO, async ({ page, open }) => 
   expect(await isMarked(page)).toBe(true)
 })
 
-test('a form that a visit brings into the page', TURBO, async ({ page, open }) => {
+test('brought by a visit', TURBO, async ({ page, open }) => {
   const shop = await open({ scripts, pages: { '/start': () => LINK } })
   await page.goto(`${shop.url}start`)
   await mark(page)
@@ -28,7 +28,7 @@ test('a form that a visit brings into the page', TURBO, async ({ page, open }) =
   expect(await isMarked(page)).toBe(true)
 })
 
-test('a form that is shown again with its errors (422), and is sent again', TURBO, async ({ page, open }) => {
+test('shown again with errors (422)', TURBO, async ({ page, open }) => {
   const shop = await open({ scripts })
   await page.goto(shop.url)
   await mark(page)
@@ -39,22 +39,18 @@ test('a form that is shown again with its errors (422), and is sent again', TURB
   expect(await isMarked(page)).toBe(true)
 })
 
-test(
-  'a form in a `<turbo-frame>` that is shown again with its errors, and is sent again',
-  TURBO,
-  async ({ page, open }) => {
-    const framed = (site: Site) => `<turbo-frame id="frame">${formOf(site, 'data-turbo-frame="frame"')}</turbo-frame>`
-    const pages = { '/welcome': () => '<turbo-frame id="frame"><h1>Welcome</h1></turbo-frame>' }
-    const shop = await open({ scripts, form: framed, pages })
-    await page.goto(shop.url)
-    await sendVerified(page, REFUSED)
-    await expect(page.getByLabel('Comment')).toHaveValue('')
-    await sendVerified(page)
-    await expectSignUp(page, shop, 2)
-  },
-)
+test('shown again with errors in a `<turbo-frame>`', TURBO, async ({ page, open }) => {
+  const framed = (site: Site) => `<turbo-frame id="frame">${formOf(site, 'data-turbo-frame="frame"')}</turbo-frame>`
+  const pages = { '/welcome': () => '<turbo-frame id="frame"><h1>Welcome</h1></turbo-frame>' }
+  const shop = await open({ scripts, form: framed, pages })
+  await page.goto(shop.url)
+  await sendVerified(page, REFUSED)
+  await expect(page.getByLabel('Comment')).toHaveValue('')
+  await sendVerified(page)
+  await expectSignUp(page, shop, 2)
+})
 
-test('Back to a form that Turbo has sent, which is sent again', TURBO, async ({ page, open }) => {
+test('Back to a form that Turbo has sent', TURBO, async ({ page, open }) => {
   const shop = await open({ scripts })
   await page.goto(shop.url)
   await mark(page)
@@ -82,36 +78,28 @@ async function sendAndReturn(page: Page, shop: Shop): Promise<void> {
 const ELSEWHERE = '<a href="/elsewhere">Elsewhere</a>'
 const OWN_HANDLER = 'onsubmit="signUp(event)"'
 
-test(
-  'Back to a cached form that a script has sent: the used token is gone, and it is sent after “Reload”',
-  TURBO,
-  async ({ page, open }) => {
-    const form = (site: Site) => formOf(site, OWN_HANDLER) + ELSEWHERE
-    const shop = await open({ scripts, form, pages: { '/elsewhere': () => '<h1>Elsewhere</h1>' } })
-    await sendAndReturn(page, shop)
-    await expect(check(page)).toContainText('Verification expired')
-    expect([await isMarked(page), await token(page).inputValue()]).toEqual([true, ''])
-    await page.getByRole('button', { name: 'Reload' }).click()
-    await expect(check(page)).toHaveText('Verified')
-    await sendVerified(page)
-    await expectSignUp(page, shop, 2)
-  },
-)
+test('Back to a cached form that a script has sent', TURBO, async ({ page, open }) => {
+  const form = (site: Site) => formOf(site, OWN_HANDLER) + ELSEWHERE
+  const shop = await open({ scripts, form, pages: { '/elsewhere': () => '<h1>Elsewhere</h1>' } })
+  await sendAndReturn(page, shop)
+  await expect(check(page)).toContainText('Verification expired')
+  expect([await isMarked(page), await token(page).inputValue()]).toEqual([true, ''])
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect(check(page)).toHaveText('Verified')
+  await sendVerified(page)
+  await expectSignUp(page, shop, 2)
+})
 
-test(
-  'Back to a cached form that a script has sent, with `data-renew`: it is sent with a new intent',
-  TURBO,
-  async ({ page, open }) => {
-    const form = (site: Site) => formOf(site, OWN_HANDLER, boxOf(site, 'data-renew="/intent"')) + ELSEWHERE
-    const shop = await open({ scripts, form, pages: { '/elsewhere': () => '<h1>Elsewhere</h1>' } })
-    await sendAndReturn(page, shop)
-    await expect(token(page)).toHaveValue('')
-    await page.getByLabel('Comment').fill('hello')
-    await page.getByRole('button', { name: 'Send' }).click()
-    await expectSignUp(page, shop, 2)
-    expect(await isMarked(page)).toBe(true)
-  },
-)
+test('Back to a cached form that a script has sent, with `data-renew`', TURBO, async ({ page, open }) => {
+  const form = (site: Site) => formOf(site, OWN_HANDLER, boxOf(site, 'data-renew="/intent"')) + ELSEWHERE
+  const shop = await open({ scripts, form, pages: { '/elsewhere': () => '<h1>Elsewhere</h1>' } })
+  await sendAndReturn(page, shop)
+  await expect(token(page)).toHaveValue('')
+  await page.getByLabel('Comment').fill('hello')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expectSignUp(page, shop, 2)
+  expect(await isMarked(page)).toBe(true)
+})
 
 test('Back to a cached form that was not sent', TURBO, async ({ page, open }) => {
   const shop = await open({
@@ -129,7 +117,7 @@ test('Back to a cached form that was not sent', TURBO, async ({ page, open }) =>
   expect(await isMarked(page)).toBe(true)
 })
 
-test('a link to a form that was sent, which is sent again', TURBO, async ({ page, open }) => {
+test('a link to a form that was sent', TURBO, async ({ page, open }) => {
   const shop = await open({ scripts, pages: { '/welcome': () => `<h1>Welcome</h1>${LINK}` } })
   await page.goto(shop.url)
   await mark(page)

@@ -22,13 +22,13 @@ const FORM = '<form @submit.prevent="signUp">'
 const FIELDS = '<input type="hidden" name="attempt" :value="site.attempt"><label>Comment <input name="comment"></label>'
 const BUTTONS = '<button type="button" @click="shown = !shown">Show or hide</button><button>Send</button>'
 
-test('a form with `@submit.prevent`, sent while the component works', VUE, async ({ page, open }) => {
+test('a form with `@submit.prevent`, sent early', VUE, async ({ page, open }) => {
   const shop = await open(app(`${FORM}${FIELDS}<Captcha :site="site" />${BUTTONS}</form>`))
   await sendEarly(page, () => page.goto(shop.url))
   await expectSignUp(page, shop)
 })
 
-test('the component in `v-if`, hidden and shown again', VUE, async ({ page, open }) => {
+test('hidden by `v-if` and shown again', VUE, async ({ page, open }) => {
   const shop = await open(app(`${FORM}${FIELDS}<Captcha v-if="shown" :site="site" />${BUTTONS}</form>`))
   await page.goto(shop.url)
   await hideAndShow(page)
@@ -36,7 +36,7 @@ test('the component in `v-if`, hidden and shown again', VUE, async ({ page, open
   await expectSignUp(page, shop)
 })
 
-test('the component in `KeepAlive`, hidden and shown again', VUE, async ({ page, open }) => {
+test('hidden by `KeepAlive` and shown again', VUE, async ({ page, open }) => {
   const shop = await open(
     app(`${FORM}${FIELDS}<KeepAlive><Captcha v-if="shown" :site="site" /></KeepAlive>${BUTTONS}</form>`),
   )
