@@ -1,12 +1,14 @@
 /**
- * Checks the documents: their links lead to files and sections, they quote the results of the benches, and in the tables of docs/asvs.md
- * every threat of SECURITY.md names tests that exist, or says "not yet", and every chapter of the ASVS is assessed.
+ * Checks the documents: their links lead to files and sections, they quote the results of the benches, their samples are there for every
+ * SDK, and in the tables of docs/asvs.md every threat of SECURITY.md names tests that exist, or says "not yet", and every chapter of the
+ * ASVS is assessed.
  *
  *   tsx scripts/documents.ts
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { renderGuide } from '../server/api/docs/guide.ts'
+import { GROUPS } from '../server/api/docs/pages.ts'
 import { missingFigures } from './figures.ts'
 
 const CHAPTERS = Array.from({ length: 17 }, (_, i) => `V${i + 1}`)
@@ -99,6 +101,33 @@ function brokenLinks(): string[] {
 const hasSection = (path: string, section: string): boolean =>
   renderGuide(readFileSync(path, 'utf8')).html.includes(` id="${section}"`)
 
+const TABS = ['Node.js', 'Python', 'PHP']
+/** Pages with a section for each language, and pages of one. */
+const BY_LANGUAGE = new Set(['docs/quick-start.md', 'docs/backend.md', 'docs/nextjs.md', 'docs/django.md'])
+const USES_SDK = /@tollgate\/node|from tollgate|use Tollgate|\$?tollgate(?:\.|->)/
+const SDK_LANGUAGES = new Set(['js', 'ts', 'python', 'php'])
+
+/** The samples of the merchants' guides that are missing for an SDK. */
+function incompleteSamples(): string[] {
+  const files = GROUPS.filter(({ name }) => name === 'Start' || name === 'Build').flatMap(({ pages }) =>
+    pages.flatMap(({ file }) => (file === undefined || BY_LANGUAGE.has(file) ? [] : [file])),
+  )
+  return files.flatMap((file) => {
+    // adjacent blocks of code are a group of tabs
+    const groups = [...readFileSync(file, 'utf8').matchAll(/(?:^```\S+.*\n[^]*?\n```\n\n?)+/gm)].map(([group]) =>
+      [...group.matchAll(/^```(\S+) ?(.*)\n([^]*?)\n```$/gm)].map(([, language = '', tab = '', code = '']) => ({
+        tab,
+        isOfSdk: SDK_LANGUAGES.has(language) && USES_SDK.test(code),
+      })),
+    )
+    return groups
+      .filter((blocks) => blocks.some(({ isOfSdk }) => isOfSdk))
+      .map((blocks) => blocks.map(({ tab }) => tab))
+      .filter((tabs) => tabs.filter((tab) => tab !== 'curl').join() !== TABS.join())
+      .map((tabs) => `${file}: a sample with the tabs "${tabs.join(', ')}"`)
+  })
+}
+
 const faults = {
   'SECURITY.md and docs/asvs.md': threatFaults(
     readFileSync('SECURITY.md', 'utf8'),
@@ -106,6 +135,7 @@ const faults = {
   ),
   'these documents have other figures than the results of the benches, and have to say': missingFigures(),
   'these links lead nowhere': brokenLinks(),
+  [`these samples need the tabs ${TABS.join(', ')}`]: incompleteSamples(),
 }
 for (const [what, found] of Object.entries(faults)) {
   if (found.length === 0) continue
