@@ -24,6 +24,20 @@ const dollars = (value: unknown): string =>
 const least = (mode: string): string =>
   dollars(Math.min(...attackers.filter((each) => each['mode'] === mode).map(({ total }) => Number(total))))
 
+const priceOf = (mode: string, population: string): string =>
+  dollars(attackers.find((each) => each['mode'] === mode && each['population'] === population)?.['total'])
+
+/** The attackers that docs/attack-price.md names, and the population of the simulator that each means. */
+const QUOTED = [
+  ['one server with one address', 'one loud host'],
+  ['the same on 20 sites', 'the same on 20 sites'],
+  [
+    '100 addresses of a datacenter, among 500 visits a second',
+    '100 addresses of a datacenter, not on the list, among 500 visits a second',
+  ],
+  ['10,000 addresses of a residential proxy service', 'a pool of 10,000 residential addresses'],
+] as const
+
 /** The rows of the table of attackers that compute, and the population of the simulator that each means. */
 const ATTACKERS = [
   ['one server with one address', 'one loud host'],
@@ -109,8 +123,11 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   'docs/attack-price.md': [
     `a million passes cost an attacker ${least('adaptive')} or more`,
     `in attack mode they cost ${least('attack')} or more`,
-    ...attackerRows,
+    ...QUOTED.map(
+      ([label, population]) => `| ${label} | ${priceOf('adaptive', population)} | ${priceOf('attack', population)} |`,
+    ),
   ],
+  'docs/attack-method.md': attackerRows,
   'docs/performance.md': [
     ...FLOW.map((endpoint) => `| ${cost(endpoint)} |`),
     `| ${cpuOf('node', ...FLOW).toFixed(2)} | ${cpuOf('postgres', ...FLOW).toFixed(2)} |`,

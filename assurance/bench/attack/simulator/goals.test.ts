@@ -46,7 +46,7 @@ test.for([
 
 /**
  * The least that a million passes cost an attacker of a site that is not part of a large deployment, in US dollars, over all identities,
- * numbers of tries and kinds of challenges. docs/attack-price.md quotes them.
+ * numbers of tries and kinds of challenges. docs/attack-method.md quotes them.
  */
 const LEAST = { adaptive: 0.2, attack: 0.5 }
 

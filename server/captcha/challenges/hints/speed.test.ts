@@ -18,7 +18,7 @@ function chanceBelow(count: number, share: number): number {
 
 /** What a browser with 32 cores computes in a millisecond: the component starts 8 workers, each half as fast again as the fastest measured. */
 const BROWSER = 8 * 25_000
-/** An RTX 5060 Ti (docs/attack-price.md). */
+/** An RTX 5060 Ti (docs/attack-method.md). */
 const GPU = 6_150_000
 const KINDS = [
   { kind: 'pow-sha256', count: sha256.COUNT },
