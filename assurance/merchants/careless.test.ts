@@ -56,18 +56,14 @@ test('a correct merchant passes every probe', { timeout: 300_000 }, async () => 
   for (const check of [1, 2, 3, 4, 5, 6]) expect(report).toContain(`\n${check}. `)
 })
 
-test('the reports in the guide match real ones', { timeout: 300_000 }, async () => {
+test('the report in the guide is a real one', { timeout: 300_000 }, async () => {
   const guide = readFileSync('docs/going-live.md', 'utf8')
-  const shown = [...guide.matchAll(/^```text\n([^]*?)^```$/gm)].flatMap(([, block = '']) =>
-    / passed, \d+ failed/.test(block) ? [block.trim()] : [],
-  )
-  const passed = await judge(undefined, { only: [4], name: 'my shop' })
-  const failed = await judge('answers-old-success', { only: [4], name: 'my shop', inBrowser: true })
-  expect(shown).toHaveLength(2)
-  expect(passed.report).toBe(shown[0])
-  // the guide shows the first failure and the summary of the failing report; how many probes fail depends on races
+  const [, shown = ''] = /^```text\n([^]*?)^```$/m.exec(guide) ?? []
+  const { report } = await judge('answers-old-success', { only: [4], name: 'my shop', inBrowser: true })
+  expect(shown).toContain('FAILED')
+  // the guide shows the first failure and the summary; how many probes fail depends on races
   const withoutCounts = (text: string) => text.replace(/\d+ (passed|failed)/g, 'N $1')
-  for (const part of shown[1]?.split('\n\n') ?? []) expect(withoutCounts(failed.report)).toContain(withoutCounts(part))
+  for (const part of shown.trim().split('\n\n')) expect(withoutCounts(report)).toContain(withoutCounts(part))
 })
 
 /** The checks that it runs after the form itself, and the probes of them that must fail. */
