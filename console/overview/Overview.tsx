@@ -17,8 +17,8 @@ import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { percent, whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { outlook } from '../usage/outlook.ts'
+import { Attention } from './Attention.tsx'
 import {
-  Attention,
   attentionOptions,
   type FinishedSteps,
   isOngoing,
@@ -34,8 +34,8 @@ export function Overview() {
   const { slug, name, may } = useTenant()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { data: summary } = useQuery(summaryOptions(slug))
-  const { data: attention } = useQuery(attentionOptions(slug))
+  const { data: summary, isPending: isSummaryPending } = useQuery(summaryOptions(slug))
+  const { data: attention, isPending: isAttentionPending } = useQuery(attentionOptions(slug))
   // kept up to date by the sidebar's meter
   const { data: meter } = useQuery(trpc.usage.meter.queryOptions({ tenant: slug }))
   const { period, from, to } = search
@@ -54,18 +54,14 @@ export function Overview() {
         />
       }
     >
+      {/* the page below waits for both, so that nothing moves */}
+      {(isSummaryPending || isAttentionPending) && <Skeleton width="long" />}
       {summary && isOngoing(summary) && (
-        <Suspense>
+        <Suspense fallback={<Skeleton width="long" />}>
           <OngoingNotices ongoing={summary.ongoing} />
         </Suspense>
       )}
-      {/* its place is kept, so that nothing below moves */}
-      {!attention && <Skeleton width="long" />}
-      {attention && attention.length > 0 && (
-        <Suspense fallback={<Skeleton width="long" />}>
-          <Attention sites={attention} />
-        </Suspense>
-      )}
+      {attention && attention.length > 0 && <Attention sites={attention} />}
       {summary && !summary.done.decision && <FirstSteps done={summary.done} />}
       <Traffic
         search={search}

@@ -20,32 +20,16 @@ export const attentionOptions = (tenant: string) =>
 
 export type SiteAttention = inferOutput<typeof trpc.sites.attention>[number]
 
-const loadAttention = async () => (await import('./Attention.tsx')).Attention
-export const Attention = lazyPart(loadAttention)
-
 /** The notices about what is going on, which most tenants never need. */
-const loadNotices = async () => (await import('../incidents/Ongoing.tsx')).OngoingNotices
-export const OngoingNotices = lazyPart(loadNotices)
+export const OngoingNotices = lazyPart(async () => (await import('../incidents/Ongoing.tsx')).OngoingNotices)
 
 export const isOngoing = ({ ongoing }: Pick<Summary, 'ongoing'>): boolean =>
   ongoing.incidents.length > 0 || ongoing.attacks.length > 0
 
 const EARLY = { staleTime: Number.POSITIVE_INFINITY, retry: false, meta: { early: true } } as const
 
-/**
- * Loads the summary and what needs attention, and the notices if there are any, before the page is shown, so that they do not move
- * the page later. Ignores errors.
- */
-export async function prefetchSummary(tenant: string): Promise<void> {
-  const [options, attention] = [summaryOptions(tenant), attentionOptions(tenant)]
-  await Promise.all([
-    queryClient.prefetchQuery({ ...options, ...EARLY }),
-    queryClient.prefetchQuery({ ...attention, ...EARLY }),
-  ])
-  const summary = queryClient.getQueryData(options.queryKey)
-  const loads = [
-    ...(summary && isOngoing(summary) ? [loadNotices()] : []),
-    ...(queryClient.getQueryData(attention.queryKey)?.length ? [loadAttention()] : []),
-  ]
-  await Promise.allSettled(loads)
+/** Loads the summary and what needs attention, in one request with the session. Ignores errors. */
+export function prefetchSummary(tenant: string): void {
+  void queryClient.prefetchQuery({ ...summaryOptions(tenant), ...EARLY })
+  void queryClient.prefetchQuery({ ...attentionOptions(tenant), ...EARLY })
 }

@@ -19,7 +19,7 @@ const tenant = createRoute({
     // its code at the same time; a failure shows when the page needs it
     layout.preload?.()?.catch(() => undefined)
     // in one request with the session
-    if (location.pathname === `/o/${params.tenant}`) void prefetchSummary(params.tenant)
+    if (location.pathname === `/o/${params.tenant}`) prefetchSummary(params.tenant)
     const [me] = await Promise.all([requireSession({ location }), prefetchDeployment()])
     if (!me.tenants.some(({ slug }) => slug === params.tenant)) throw notFound()
   },
@@ -32,7 +32,6 @@ const overview = createRoute({
   getParentRoute: () => tenant,
   path: '/',
   validateSearch: trafficSearch,
-  loader: ({ params }) => prefetchSummary(params.tenant),
   component: lazy(() => import('../overview/Overview.tsx'), 'Overview'),
 })
 

@@ -5,7 +5,6 @@ import { type ReactNode, useId } from 'react'
 import { BACKEND_ENDPOINTS } from '../../server/contract/names.ts'
 import { RefusalCode } from '../traffic/TopRefusals.tsx'
 import { trpc } from '../trpc.ts'
-import { Button } from '../ui/form/Button.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Section, Skeleton } from '../ui/page/Page.tsx'
 import { counted, whole } from '../ui/text/format.ts'
@@ -13,7 +12,7 @@ import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { type Site, useRefusedHostnames, useSite, useSiteInput } from './api.ts'
+import { type RefusedHostname, type Site, useRefusedHostnames, useSite, useSiteInput } from './api.ts'
 
 const REFRESH_MS = 5000
 /** The service counts no further. */
@@ -29,136 +28,131 @@ const STEP_PILLS = {
 
 /** What the service has received from the integration, in order, and what is missing. */
 export function CheckIntegration() {
-  const input = useSiteInput()
-  const site = useSite()
   const { data, error, isFetching, refetch } = useQuery(
-    trpc.sites.integration.queryOptions(input, { refetchInterval: REFRESH_MS }),
+    trpc.sites.integration.queryOptions(useSiteInput(), { refetchInterval: REFRESH_MS }),
   )
-  const refused = useRefusedHostnames(REFRESH_MS)
-  const check = async () => {
-    await Promise.all([refetch(), refused.refetch()])
-  }
-  if (error && !data) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
-
-  // hostnames that only visitors sent may be made up
-  const latest = refused.data?.find(({ claimed }) => !claimed)
-  const refusedOf = (endpoint: string) => data?.refused.find((calls) => calls.endpoint === endpoint)
-  /** Refused calls to show: all if none succeeded; else mistakes of the server only, because visitors cause the others. */
-  const faultOf = (endpoint: string, passed = 0) => {
-    const calls = refusedOf(endpoint)
-    return calls && (passed === 0 || calls.mistake) ? { ...calls, of: passed + calls.all } : undefined
-  }
-  const refusedIntents = faultOf('/intents', data?.intents.count)
-  const refusedTokens = faultOf('/siteverify', data?.decisions.count)
-  const otherCalls = data?.refused.filter(({ endpoint, mistake }) => mistake && OTHER_ENDPOINTS.has(endpoint)) ?? []
-  const neverRedeemed = data !== undefined && data.intents.count > 0 && data.decisions.count === 0
+  const hosts = useRefusedHostnames(REFRESH_MS)
+  const failed = data ? hosts : { error, isFetching, refetch }
   return (
     <Section
       title="Check my integration"
       description="What Tollgate has received from you in the last 24 hours. Updates automatically."
-      actions={
-        <Button busy={isFetching && !data} onClick={() => void check()}>
-          Check again
-        </Button>
-      }
     >
-      <ul aria-busy={!data} className="divide-y divide-line overflow-clip rounded-panel border border-line bg-surface">
-        <Step title="The site is ready" state={notReadyReason(site) === null ? 'done' : 'missing'}>
-          {notReadyReason(site) ?? 'It is live and has a working secret and a hostname.'}
-        </Step>
-        <Step
-          title="Your backend opens intents"
-          state={data && (refusedIntents ? stateOf(data.intents) : data.intents.lastAt === null ? 'missing' : 'done')}
-        >
-          {data &&
-            (refusedIntents ? (
-              <Refused {...refusedIntents} />
-            ) : data.intents.lastAt === null ? (
-              <>
-                No call to <Code>/intents</Code> with this site’s secret yet. Call it before you render the form.
-              </>
-            ) : (
-              <LastEvent {...data.intents} one="intent" />
-            ))}
-        </Step>
-        <Step
-          title="Visitors solve challenges"
-          state={data && (hasSolved(data) ? 'done' : data.intents.lastAt === null ? 'later' : 'missing')}
-        >
-          {data &&
-            (hasSolved(data) ? (
-              // its time is known only of those whose token was redeemed
-              <LastEvent count={data.solved.count} lastAt={null} one="solved challenge" />
-            ) : (
-              'None in 24 hours. Open the page with your form: the component has to be in it, with this site’s key.'
-            ))}
-        </Step>
-        <Step
-          title="Your backend redeems tokens"
-          state={
-            data &&
-            (refusedTokens
-              ? stateOf(data.decisions)
-              : neverRedeemed
-                ? 'missing'
-                : data.decisions.lastAt !== null
-                  ? 'done'
-                  : 'later')
-          }
-        >
-          {data &&
-            (refusedTokens ? (
-              <Refused {...refusedTokens} />
-            ) : neverRedeemed ? (
-              <>
-                You are not calling <Code>/siteverify</Code>: intents were opened, but no token was redeemed in 24
-                hours. Until you redeem tokens, your form is not protected.
-              </>
-            ) : data.decisions.lastAt === null ? (
-              <>
-                Call <Code>/siteverify</Code> when the form is submitted, before you act on it.
-              </>
-            ) : (
-              <LastEvent {...data.decisions} one="decision" />
-            ))}
-        </Step>
-        {otherCalls.length > 0 && (
-          <Step title="Your backend reports feedback and issues grants" state="problem">
-            {otherCalls.map((calls) => (
-              <p key={calls.endpoint}>
-                <Refused {...calls} />
-              </p>
-            ))}
-          </Step>
-        )}
-        <Step title="Hostnames are allowed" state={refused.data && (latest ? 'problem' : 'done')}>
-          {latest ? (
-            <>
-              <Code>{latest.hostname}</Code> was refused,{' '}
-              <span className="whitespace-nowrap">
-                <Time at={latest.lastAt} as="relative" />.
-              </span>{' '}
-              <Link to="/o/$tenant/sites/$site/hostnames" params={input}>
-                Allow this host
-              </Link>
-            </>
-          ) : (
-            refused.data && 'No refused hosts.'
-          )}
-        </Step>
-        <Step title="No test keys in production" state={data && (data.testKeyAt === null ? 'done' : 'problem')}>
-          {data &&
-            (data.testKeyAt === null ? (
-              'No test key was used on your hostnames in 24 hours.'
-            ) : (
-              <>
-                A test key was used on one of your hostnames, <Time at={data.testKeyAt} as="relative" />. Test keys
-                protect nothing: use this site’s keys in production.
-              </>
-            ))}
-        </Step>
-      </ul>
+      {data && hosts.data ? (
+        <Steps integration={data} hosts={hosts.data} />
+      ) : failed.error ? (
+        <ErrorPanel error={failed.error} retrying={failed.isFetching} onRetry={() => void failed.refetch()} />
+      ) : (
+        <Skeleton width="long" />
+      )}
     </Section>
+  )
+}
+
+type Integration = inferOutput<typeof trpc.sites.integration>
+
+function Steps({ integration, hosts }: { integration: Integration; hosts: readonly RefusedHostname[] }) {
+  const { intents, solved, decisions, refused, testKeyAt } = integration
+  const input = useSiteInput()
+  const site = useSite()
+  // hostnames that only visitors sent may be made up
+  const latest = hosts.find(({ claimed }) => !claimed)
+  const hasSolved = solved.lastAt !== null || solved.count > 0
+  /** Refused calls to show: all if none succeeded; else mistakes of the server only, because visitors cause the others. */
+  const faultOf = (endpoint: string, passed = 0) => {
+    const calls = refused.find((each) => each.endpoint === endpoint)
+    return calls && (passed === 0 || calls.mistake) ? { ...calls, of: passed + calls.all } : undefined
+  }
+  const refusedIntents = faultOf('/intents', intents.count)
+  const refusedTokens = faultOf('/siteverify', decisions.count)
+  const otherCalls = refused.filter(({ endpoint, mistake }) => mistake && OTHER_ENDPOINTS.has(endpoint))
+  const neverRedeemed = intents.count > 0 && decisions.count === 0
+  return (
+    <ul className="divide-y divide-line overflow-clip rounded-panel border border-line bg-surface">
+      <Step title="The site is ready" state={notReadyReason(site) === null ? 'done' : 'missing'}>
+        {notReadyReason(site) ?? 'It is live and has a working secret and a hostname.'}
+      </Step>
+      <Step
+        title="Your backend opens intents"
+        state={refusedIntents ? stateOf(intents) : intents.lastAt === null ? 'missing' : 'done'}
+      >
+        {refusedIntents ? (
+          <Refused {...refusedIntents} />
+        ) : intents.lastAt === null ? (
+          <>
+            No call to <Code>/intents</Code> with this site’s secret yet. Call it before you render the form.
+          </>
+        ) : (
+          <LastEvent {...intents} one="intent" />
+        )}
+      </Step>
+      <Step
+        title="Visitors solve challenges"
+        state={hasSolved ? 'done' : intents.lastAt === null ? 'later' : 'missing'}
+      >
+        {hasSolved ? (
+          // its time is known only of those whose token was redeemed
+          <LastEvent count={solved.count} lastAt={null} one="solved challenge" />
+        ) : (
+          'None in 24 hours. Open the page with your form: the component has to be in it, with this site’s key.'
+        )}
+      </Step>
+      <Step
+        title="Your backend redeems tokens"
+        state={
+          refusedTokens ? stateOf(decisions) : neverRedeemed ? 'missing' : decisions.lastAt === null ? 'later' : 'done'
+        }
+      >
+        {refusedTokens ? (
+          <Refused {...refusedTokens} />
+        ) : neverRedeemed ? (
+          <>
+            You are not calling <Code>/siteverify</Code>: intents were opened, but no token was redeemed in 24 hours.
+            Until you redeem tokens, your form is not protected.
+          </>
+        ) : decisions.lastAt === null ? (
+          <>
+            Call <Code>/siteverify</Code> when the form is submitted, before you act on it.
+          </>
+        ) : (
+          <LastEvent {...decisions} one="decision" />
+        )}
+      </Step>
+      {otherCalls.length > 0 && (
+        <Step title="Your backend reports feedback and issues grants" state="problem">
+          {otherCalls.map((calls) => (
+            <p key={calls.endpoint}>
+              <Refused {...calls} />
+            </p>
+          ))}
+        </Step>
+      )}
+      <Step title="Hostnames are allowed" state={latest ? 'problem' : 'done'}>
+        {latest ? (
+          <>
+            <Code>{latest.hostname}</Code> was refused,{' '}
+            <span className="whitespace-nowrap">
+              <Time at={latest.lastAt} as="relative" />.
+            </span>{' '}
+            <Link to="/o/$tenant/sites/$site/hostnames" params={input}>
+              Allow this host
+            </Link>
+          </>
+        ) : (
+          'No refused hosts.'
+        )}
+      </Step>
+      <Step title="No test keys in production" state={testKeyAt === null ? 'done' : 'problem'}>
+        {testKeyAt === null ? (
+          'No test key was used on your hostnames in 24 hours.'
+        ) : (
+          <>
+            A test key was used on one of your hostnames, <Time at={testKeyAt} as="relative" />. Test keys protect
+            nothing: use this site’s keys in production.
+          </>
+        )}
+      </Step>
+    </ul>
   )
 }
 
@@ -167,9 +161,7 @@ const OTHER_ENDPOINTS: ReadonlySet<string> = new Set(BACKEND_ENDPOINTS.slice(2))
 /** The state of a step whose calls were refused. */
 const stateOf = (passed: { count: number }) => (passed.count === 0 ? 'failing' : 'problem')
 
-const hasSolved = ({ solved }: inferOutput<typeof trpc.sites.integration>) => solved.lastAt !== null || solved.count > 0
-
-type RefusedCalls = inferOutput<typeof trpc.sites.integration>['refused'][number]
+type RefusedCalls = Integration['refused'][number]
 
 /** The refused calls of an endpoint: the last one with its cause and fix, and a link to all. `of`: all calls of the endpoint. */
 export function Refused({ endpoint, count, of = count, code, field, at, cause, fix }: RefusedCalls & { of?: number }) {
@@ -214,26 +206,17 @@ function LastEvent({ count, lastAt, one }: { count: number; lastAt: number | nul
   )
 }
 
-function Step({
-  title,
-  state,
-  children,
-}: {
-  title: string
-  /** Undefined while loading. */
-  state: keyof typeof STEP_PILLS | undefined
-  children: ReactNode
-}) {
+function Step({ title, state, children }: { title: string; state: keyof typeof STEP_PILLS; children: ReactNode }) {
   const id = useId()
   return (
     <li aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-4 py-3 sm:gap-x-6">
-      <div className={`min-w-0 ${state === undefined || state === 'done' ? 'sm:flex sm:flex-wrap sm:gap-x-3' : ''}`}>
+      <div className={`min-w-0 ${state === 'done' ? 'sm:flex sm:flex-wrap sm:gap-x-3' : ''}`}>
         <p id={id} className="text-13 font-medium">
           {title}
         </p>
-        <div className="min-h-5 text-13 text-ink-2">{state ? children : <Skeleton width="long" />}</div>
+        <div className="text-13 text-ink-2">{children}</div>
       </div>
-      <span className="min-h-5">{state ? STEP_PILLS[state] : <Skeleton width="short" />}</span>
+      {STEP_PILLS[state]}
     </li>
   )
 }

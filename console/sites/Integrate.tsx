@@ -5,7 +5,7 @@ import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Disclosure } from '../ui/page/Disclosure.tsx'
-import { Section } from '../ui/page/Page.tsx'
+import { Section, Skeleton } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
@@ -39,7 +39,9 @@ export function Integrate() {
 function Snippets() {
   const { language = 'curl' } = route.useSearch()
   const navigate = route.useNavigate()
-  const { data } = useQuery(trpc.sites.integration.queryOptions(useSiteInput()))
+  const site = useSite()
+  const { data, isPending } = useQuery(trpc.sites.integration.queryOptions(useSiteInput()))
+  if (isPending) return <Skeleton width="long" />
   return (
     <Section
       title="Add it to your form"
@@ -54,7 +56,7 @@ function Snippets() {
       }
     >
       <SiteSnippets
-        site={useSite()}
+        site={site}
         language={language}
         // who has called already looks at the check below
         open={data?.intents.lastAt === null}

@@ -24,8 +24,8 @@ export function SiteOverview() {
   const site = useSite()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { data: now } = useQuery(summaryOptions(input.tenant))
-  const { data: activity } = useQuery(trpc.sites.activity.queryOptions(input, { refetchInterval: REFRESH_MS }))
+  const { data: now, isPending } = useQuery(summaryOptions(input.tenant))
+  const activity = useQuery(trpc.sites.activity.queryOptions(input, { refetchInterval: REFRESH_MS }))
   return (
     <>
       {site.paused && (
@@ -33,14 +33,16 @@ export function SiteOverview() {
           All calls are refused with <Code>site-disabled</Code> until you resume it.
         </Notice>
       )}
+      {isPending && <Skeleton width="long" />}
       {now && isOngoing(now) && (
-        <Suspense>
+        <Suspense fallback={<Skeleton width="long" />}>
           <OngoingNotices ongoing={now.ongoing} site={input.site} />
         </Suspense>
       )}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-13 text-ink-2">
-          Last completed verification: <LastVerification at={activity?.decisions.lastAt} />
+          Last completed verification:{' '}
+          {activity.isPending ? <Skeleton width="short" /> : <LastVerification at={activity.data?.decisions.lastAt} />}
         </p>
         <PeriodPicker
           search={search}
@@ -75,6 +77,6 @@ export function SiteOverview() {
 }
 
 function LastVerification({ at }: { at: number | null | undefined }) {
-  if (at === undefined) return <Skeleton width="short" />
+  if (at === undefined) return 'unknown'
   return at === null ? 'none yet' : <Time at={at} as="relative" />
 }

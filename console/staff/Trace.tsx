@@ -35,19 +35,21 @@ export function Trace() {
       title={data ? titleOfTrace(data) : 'Trace'}
       context="Staff"
       description={
-        <span className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
-          {data?.trace && <Head trace={data.trace} />}
-          <code className="font-mono text-12 wrap-anywhere">{id}</code>
-        </span>
+        data ? (
+          <span className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
+            {data.trace && <Head trace={data.trace} />}
+            <code className="font-mono text-12 wrap-anywhere">{id}</code>
+          </span>
+        ) : (
+          !error && <Skeleton width="long" />
+        )
       }
       actions={data && <CopySummary trace={data} />}
     >
       {error && !data ? (
         <ErrorPanel error={error} retrying={query.isFetching} onRetry={() => void query.refetch()} />
-      ) : data ? (
-        <TraceContent data={data} />
       ) : (
-        <Skeleton width="long" />
+        data && <TraceContent data={data} />
       )}
     </Page>
   )

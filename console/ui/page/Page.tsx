@@ -58,7 +58,7 @@ function useShownInOrder() {
   return parts
 }
 
-const isLoading = (part: Element): boolean => part.querySelector('[data-loading]') !== null
+const isLoading = (part: Element): boolean => part.matches('[data-loading], :has([data-loading])')
 
 /** A part of a page with its own heading. */
 export function Section({

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Copy } from './Copy.tsx'
 
 /** Inline code. Wraps anywhere, so that it never widens a narrow page. */
@@ -19,19 +19,20 @@ export function Snippet({ name, text }: { name: string; text: string }) {
   )
 }
 
-/** Code blocks of which at most one is open: at first the first, unless `open` is false. */
+/** Code blocks of which at most one is open. `open`: whether the first one is at first. */
 export function FoldedSnippets({
   snippets,
-  open = true,
+  open,
 }: {
   snippets: readonly { name: string; text: string }[]
-  open?: boolean
+  open: boolean
 }) {
   const group = useId()
+  const [isOpen] = useState(open)
   return (
     <div className="divide-y divide-line overflow-hidden rounded-panel border border-line bg-surface">
       {snippets.map(({ name, text }, index) => (
-        <details key={name} name={group} open={open && index === 0}>
+        <details key={name} name={group} open={isOpen && index === 0}>
           <summary className="cursor-pointer px-4 py-2.5 text-13 font-medium -outline-offset-2 hover:bg-sunken">
             {name}
           </summary>
