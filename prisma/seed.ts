@@ -6,8 +6,9 @@ import { appointStaff } from '../server/accounts/staff/appoint.ts'
 import { createTenant } from '../server/accounts/tenants/create.ts'
 import type { Role } from '../server/contract/permissions.ts'
 import { createDatabase } from '../server/kit/db/db.ts'
+import type { Chapter } from '../server/ledger/overview.ts'
 import { seedHistory } from './seed/history.ts'
-import { type Chapter, readStory } from './seed/story.ts'
+import { readStory } from './seed/story.ts'
 
 export type SeededPerson = EnsuredPerson & { name: string; role: Role | 'staff lead' }
 

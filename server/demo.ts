@@ -3,7 +3,6 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Chapter } from '../prisma/seed/story.ts'
 import { type SeededPerson, seed } from '../prisma/seed.ts'
 import { admitOperator } from './accounts/access.ts'
 import { setPassword } from './accounts/sessions/person.ts'
@@ -15,6 +14,7 @@ import { isLoopback } from './kit/http/peer.ts'
 import { settingsFor } from './kit/process/commandLine.ts'
 import type { Log } from './kit/process/log.ts'
 import type { Service } from './kit/service.ts'
+import type { Chapter } from './ledger/overview.ts'
 
 /** A demo account, with the password that was generated at the first start. */
 export type DemoPerson = { email: string; name: string; role: string; password: string }

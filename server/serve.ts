@@ -37,6 +37,7 @@ export async function serve(
       database: embedded ? 'embedded' : 'external',
       startedAt: Math.floor(Date.now() / 1000),
       shopUrl: demo?.url ?? null,
+      story: demo?.story ?? [],
     },
     mailbox: demo && { token: demo.mailboxToken, people: demo.people },
     stopping,

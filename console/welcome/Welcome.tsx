@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { type ReactNode, Suspense, useId } from 'react'
 import { trpc } from '../trpc.ts'
 import { PageLink } from '../ui/form/Button.tsx'
 import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { Skeleton } from '../ui/page/Page.tsx'
+import { Code } from '../ui/text/Snippet.tsx'
 import { Status } from './Status.tsx'
 
 const LiveDemo = lazyPart(async () => (await import('./LiveDemo.tsx')).LiveDemo)
@@ -57,38 +58,53 @@ export function Welcome() {
           </div>
         )}
       </div>
+      {data && data.story.length > 0 && (
+        <Cards
+          title="The demo’s last thirty days"
+          about={
+            <>
+              Each page opens after you sign in as <Code>owner@demo.example</Code>. The password is in the file that the
+              start report names.
+            </>
+          }
+          cards={data.story.map(({ title, about, path }) => ({ href: path, name: title, about }))}
+        />
+      )}
       <Status overview={overview} />
-      <Reference docsUrl={data?.docsUrl ?? null} />
+      <Cards title="Reference" cards={referenceCards(data?.docsUrl ?? null)} />
     </div>
   )
 }
 
-/** Links to docs, OpenAPI and the health check. */
-function Reference({ docsUrl }: { docsUrl: string | null }) {
-  const docs = [
-    { href: `${docsUrl}/quick-start`, name: 'Quick start', about: 'A protected form in five minutes' },
-    { href: docsUrl ?? '', name: 'Docs', about: 'Guides, SDKs and the API reference' },
-    {
-      href: '/openapi.json',
-      name: 'OpenAPI',
-      about: 'The API description for generators and tools',
-    },
-  ]
-  const links = [
-    ...(docsUrl === null ? [] : docs),
-    { href: '/healthz', name: 'Health', about: 'Health check for load balancers' },
-  ]
+/** Docs, OpenAPI and the health check. */
+const referenceCards = (docsUrl: string | null): Card[] => [
+  ...(docsUrl === null
+    ? []
+    : [
+        { href: `${docsUrl}/quick-start`, name: 'Quick start', about: 'A protected form in five minutes' },
+        { href: docsUrl, name: 'Docs', about: 'Guides, SDKs and the API reference' },
+        { href: '/openapi.json', name: 'OpenAPI', about: 'The API description for generators and tools' },
+      ]),
+  { href: '/healthz', name: 'Health', about: 'Health check for load balancers' },
+]
+
+type Card = { href: string; name: string; about: string }
+
+/** Links with what they lead to. */
+function Cards({ title, about, cards }: { title: string; about?: ReactNode; cards: readonly Card[] }) {
+  const id = useId()
   return (
-    <nav aria-labelledby="reference">
-      <h2 id="reference" className="text-20 font-semibold">
-        Reference
+    <nav aria-labelledby={id}>
+      <h2 id={id} className="text-20 font-semibold">
+        {title}
       </h2>
+      {about !== undefined && <p className="mt-1 text-13 text-ink-2">{about}</p>}
       <ul
-        className={`mt-4 grid gap-px overflow-hidden rounded-panel border border-line bg-line ${docsUrl === null ? '' : 'sm:grid-cols-2 lg:grid-cols-4'}`}
+        className={`mt-4 grid gap-px overflow-hidden rounded-panel border border-line bg-line ${cards.length === 1 ? '' : 'sm:grid-cols-2 lg:grid-cols-4'}`}
       >
-        {links.map(({ href, name, about }) => (
+        {cards.map(({ href, name, about }) => (
           <li key={href} className="bg-surface">
-            <a href={href} className="group block p-4 -outline-offset-2 transition-colors hover:bg-sunken">
+            <a href={href} className="group block h-full p-4 -outline-offset-2 transition-colors hover:bg-sunken">
               <span className="font-semibold text-brand-ink underline-offset-4 group-hover:underline">{name}</span>
               <span className="mt-0.5 block text-13 text-ink-2">{about}</span>
             </a>

@@ -8,6 +8,7 @@ const running: Overview = {
   database: { kind: 'external', version: '18.4', ok: true },
   startedAt: 1_700_000_000,
   shopUrl: null,
+  story: [],
   docsUrl: '/docs',
   signUp: true,
   passwords: true,

@@ -1,47 +1,53 @@
 import type { OperatorCtx } from '../../server/accounts/access.ts'
+import type { Chapter } from '../../server/ledger/overview.ts'
 
-/** An event of the demo data, and the page of the console that shows it. */
-export type Chapter = { title: string; about: string; path: string }
-
-/** What happened at the demo tenant in the last month, the latest first. */
+/** What happened at the demo tenant in the last month, in order. */
 export async function readStory(
   { prisma }: Pick<OperatorCtx, 'prisma'>,
   { id: tenantId, slug }: { id: string; slug: string },
 ): Promise<Chapter[]> {
-  const [portal, incidents] = await Promise.all([
+  const [release, attack, portal, correction] = await Promise.all([
+    prisma.incident.findFirst({ where: { tenantId, kind: 'refusals' }, orderBy: { startedAt: 'desc' } }),
+    prisma.incident.findFirst({
+      where: { tenantId, kind: 'work', endedAt: { not: null } },
+      orderBy: { startedAt: 'desc' },
+    }),
     prisma.site.findFirst({ where: { tenantId, name: 'Customer portal' }, select: { id: true } }),
-    prisma.incident.findMany({ where: { tenantId }, orderBy: { startedAt: 'desc' } }),
+    prisma.feedbackEvent.findFirst({
+      where: { tenantId, supersedes: { not: null } },
+      orderBy: { createdAt: 'desc' },
+    }),
   ])
-  const [now, attack] = incidents.filter(({ kind }) => kind === 'work')
-  const release = incidents.find(({ kind }) => kind === 'refusals')
-  const of = (path: string) => `/o/${slug}${path}`
-  const incidentPath = (incident: { id: string } | undefined) =>
-    of(incident ? `/incidents/${incident.id}` : '/incidents')
+  const chapter = (title: string, about: string, list: string, id: string | undefined, page = '') => ({
+    title,
+    about,
+    path: `/o/${slug}/${list}${id === undefined ? '' : `/${id}${page}`}`,
+  })
   return [
-    {
-      title: 'Accounts for spam are being made',
-      about: 'An incident that is going on: what rose, what was done about it, and what visitors pay.',
-      path: incidentPath(now),
-    },
-    {
-      title: 'One server still uses a secret that has ended',
-      about: 'A leaked secret was rotated without an outage. The doctor names the server that was forgotten.',
-      path: of(portal ? `/sites/${portal.id}/integrate` : '/sites'),
-    },
-    {
-      title: 'Stolen cards were tested',
-      about: 'For six hours the challenges of a few machines became harder, and those of other visitors did not.',
-      path: incidentPath(attack),
-    },
-    {
-      title: 'Feedback was corrected',
-      about: 'Abuse was reported, the customer called, and the report was taken back.',
-      path: of('/feedback?period=30d'),
-    },
-    {
-      title: 'A release broke checkout',
-      about: 'Its new host was not allowed. The incident leads to the refused requests.',
-      path: incidentPath(release),
-    },
+    chapter(
+      'A release broke checkout',
+      'The new version sent a host that was not allowed, and its requests were refused.',
+      'incidents',
+      release?.id,
+    ),
+    chapter(
+      'Stolen cards were tested',
+      'For six hours the challenges of a few machines became harder. Those of other visitors did not.',
+      'incidents',
+      attack?.id,
+    ),
+    chapter(
+      'A leaked secret was rotated',
+      'No call failed while both secrets worked. One server was forgotten, and the doctor names it.',
+      'sites',
+      portal?.id,
+      '/integrate',
+    ),
+    chapter(
+      'Feedback was corrected',
+      'A visitor was reported for abuse, then the customer called, and the report was corrected.',
+      'decisions',
+      correction?.decisionId,
+    ),
   ]
 }

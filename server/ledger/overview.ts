@@ -1,5 +1,8 @@
 import type { PrismaClient } from '../../prisma/client/client.ts'
 
+/** An event of the demo data, and the page of the console that shows it. */
+export type Chapter = { title: string; about: string; path: string }
+
 /** What a running service knows about itself without a query. */
 export interface Facts {
   version: string
@@ -9,6 +12,8 @@ export interface Facts {
   startedAt: number
   /** The demo shop's origin; null if none runs. */
   shopUrl: string | null
+  /** What happened in the demo data, in order. */
+  story: Chapter[]
 }
 
 export interface OverviewCtx {
@@ -40,6 +45,7 @@ export interface Overview {
   /** Unix seconds. */
   startedAt: number
   shopUrl: string | null
+  story: Chapter[]
   /** Null if this deployment serves no docs. */
   docsUrl: string | null
   /** Whether anyone may create an account, not only invited people. */
@@ -59,7 +65,7 @@ export interface Overview {
  * If the database does not answer, that is reported and not thrown; the wait is limited by the pool's timeouts.
  */
 export async function overview(ctx: OverviewCtx): Promise<Overview> {
-  const { version, mode, startedAt, shopUrl } = ctx.facts
+  const { version, mode, startedAt, shopUrl, story } = ctx.facts
   const database = await ask(ctx)
   return {
     version,
@@ -67,6 +73,7 @@ export async function overview(ctx: OverviewCtx): Promise<Overview> {
     database: { kind: ctx.facts.database, version: database ?? '', ok: database !== null },
     startedAt,
     shopUrl,
+    story,
     docsUrl: ctx.docs ? '/docs' : null,
     signUp: ctx.signUp,
     tryPage: ctx.tryPage,

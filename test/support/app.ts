@@ -87,7 +87,7 @@ export async function openTestApp(
   const mailboxToken = config.demo ? randomBytes(24).toString('base64url') : undefined
   const app = await buildApp({
     ...service,
-    facts: { version: 'test', mode: 'production', database: 'external', startedAt: 0, shopUrl: null },
+    facts: { version: 'test', mode: 'production', database: 'external', startedAt: 0, shopUrl: null, story: [] },
     mailbox: mailboxToken === undefined ? undefined : { token: mailboxToken, people: DEMO_PEOPLE },
   })
   await app.listen({ port: 0, host: '127.0.0.1', backlog: config.backlog })

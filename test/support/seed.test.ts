@@ -109,7 +109,7 @@ test('the month has a broken release, a rotated secret that a server still uses,
     await count("secret where expires_at < now() and refused_at > now() - interval '1 day' and used_from is not null"),
   ).toBe(1)
   expect(seeded.story.map(({ path }) => path)).toEqual([...new Set(again.story.map(({ path }) => path))])
-  expect(seeded.story).toHaveLength(5)
+  expect(seeded.story.every(({ path }) => /^\/o\/demo\/(incidents|sites|decisions)\/[^/]+/.test(path))).toBe(true)
 })
 
 test('feedback as legitimate does not say that it is about a crime', async () => {
