@@ -28,13 +28,15 @@ export const staffNetworksRouter = router({
   /** Which entries contain an address, at a site or at any. */
   find: staff('lead')
     .input(z.object({ address: boundedText(64), site: boundedText(64).optional() }))
-    .query(async ({ ctx, input }) =>
-      findNetworks(ctx.staff, {
+    .query(async ({ ctx, input }) => {
+      const lists = networkLists(ctx.staff)
+      await lists.readFile()
+      return findNetworks(ctx.staff, {
         address: input.address,
         site: input.site === undefined ? null : await findSiteRow(ctx.staff, input.site),
-        file: networkLists(ctx.staff).fileEntries,
-      }),
-    ),
+        file: lists.fileEntries,
+      })
+    }),
   add: freshStaff('lead')
     .input(rule)
     .mutation(({ ctx, input }) => addNetwork(ctx.staff, DEPLOYMENT, { ...input, note: reasonOf(input.reason) })),

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../../test/support/make.ts'
+import { makeStaff } from '../../../../test/support/staff.ts'
 import { written } from '../../../../test/support/written.ts'
 import { admitOperator, admitVisitor, type OperatorCtx, type VisitorCtx } from '../../../accounts/access.ts'
 import { addNetwork } from '../../../accounts/networks/add.ts'
@@ -208,6 +209,14 @@ test('a node notices a changed file by itself', async () => {
   writeFileSync(path, `100.64.7.0/24 dear\n#${'.'.repeat(++version)}\n`)
   await expect.poll(() => verdictOn(site, '100.64.7.1'), { timeout: 20_000 }).toBe('dear')
 }, 30_000)
+
+test('staff find what the file says now, before the node reads it again', async () => {
+  const lead = await makeStaff(app, 'lead')
+  writeFileSync(path, `100.64.8.0/24 dear Hosting\n#${'.'.repeat(++version)}\n`)
+  expect((await lead.query('staff.networks.find', { address: '100.64.8.1' })).data).toMatchObject([
+    { list: 'file', network: '100.64.8.0/24', verdict: 'dear', note: 'Hosting', line: 1 },
+  ])
+})
 
 test('finding says what the table in memory says', async () => {
   const site = await makeSite(app.ctx)
