@@ -1,5 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import { CONSOLE_PATHS } from '../server/contract/consolePaths.ts'
+import { expectAccessible } from './setup/accessible.ts'
 import { consoleUrl, openTenant, signIn } from './setup/member.ts'
 import { makeSite } from './setup/site.ts'
 import { openStaff } from './setup/staff.ts'
@@ -75,8 +76,8 @@ async function openSlowly(page: Page, url: string): Promise<{ sum: number; moved
 /** The paths of the console, as its router has them. */
 const pathsOf = (page: Page) => page.evaluate<string[]>('Object.keys(__TSR_ROUTER__.routesByPath).filter(Boolean)')
 
-/** Without a session, or without a layout of the console; the start page has its own test. */
-const OUTSIDE: ReadonlySet<string> = new Set([
+/** The pages for who is not signed in. */
+const SIGNED_OUT: ReadonlySet<string> = new Set([
   CONSOLE_PATHS.start,
   CONSOLE_PATHS.signIn,
   CONSOLE_PATHS.signUp,
@@ -90,46 +91,52 @@ const OUTSIDE: ReadonlySet<string> = new Set([
 
 const isStaff = (path: string) => path.startsWith(CONSOLE_PATHS.staff)
 
-for (const width of [1280, 375]) {
-  test(`no page moves while its data arrive, and no target is small, ${width} pixels wide`, async ({
-    page,
-    service,
-    owner,
-    site,
-  }) => {
-    test.setTimeout(600_000)
-    const world = await fillTenant(service, owner, site)
-    await page.setViewportSize({ width, height: 900 })
-    await page.addInitScript(SHIFTS)
-    await page.goto(consoleUrl(service))
-    await expect(page.locator('main h1')).toBeVisible()
-    const paths = (await pathsOf(page)).filter((path) => !OUTSIDE.has(path))
-    const month = new Date().toISOString().slice(0, 7)
-    const params = {
-      'decisions/$id': `decisions/${world.decision}`,
-      'incidents/$id': `incidents/${world.incident}`,
-      'trace/$id': `trace/${world.decision}`,
-      'tenants/$tenant': `tenants/${owner.slug}`,
-      'webhooks/$id': `webhooks/${world.webhook}`,
-      'o/$tenant': `o/${owner.slug}`,
-      $site: site.id,
-      $month: month,
-      $reference: world.reference,
-    }
-    const visit = async (path: string) => {
-      const url = Object.entries(params).reduce((url, [param, value]) => url.replace(param, value), path)
-      expect(url, 'a parameter without a value').not.toContain('$')
-      const { sum, moved } = await openSlowly(page, consoleUrl(service) + url)
-      expect.soft(sum, `${path}: ${moved.join('\n')}`).toBeLessThanOrEqual(LAYOUT_SHIFT)
-      expect.soft(await page.evaluate<string[]>(SMALL_TARGETS), path).toEqual([])
-    }
-    for (const path of paths.filter((path) => !isStaff(path))) await visit(path)
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await page.context().clearCookies()
-    await openStaff(page, service, 'lead')
-    for (const path of paths.filter(isStaff)) await visit(path)
-  })
-}
+test.describe('every page', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+  for (const width of [1280, 375]) {
+    const isWide = width === 1280
+    test(`does not move while its data arrive, has no small target and can be used by everybody, ${width} pixels wide`, {
+      tag: isWide ? '@accessible' : [],
+    }, async ({ page, service, owner, site }) => {
+      test.setTimeout(1_200_000)
+      const world = await fillTenant(service, owner, site)
+      await page.addInitScript(SHIFTS)
+      await page.goto(consoleUrl(service))
+      await expect(page.locator('main h1')).toBeVisible()
+      const paths = await pathsOf(page)
+      const params = {
+        'decisions/$id': `decisions/${world.decision}`,
+        'incidents/$id': `incidents/${world.incident}`,
+        'trace/$id': `trace/${world.decision}`,
+        'tenants/$tenant': `tenants/${owner.slug}`,
+        'webhooks/$id': `webhooks/${world.webhook}`,
+        'invite/$id': `invite/${world.invitation}`,
+        'o/$tenant': `o/${owner.slug}`,
+        $site: site.id,
+        $month: new Date().toISOString().slice(0, 7),
+        $reference: world.reference,
+        $token: world.token,
+      }
+      const visit = async (path: string) => {
+        const url = Object.entries(params).reduce((url, [param, value]) => url.replace(param, value), path)
+        expect(url, 'a parameter without a value').not.toContain('$')
+        await page.setViewportSize({ width, height: 900 })
+        const { sum, moved } = await openSlowly(page, consoleUrl(service) + url)
+        expect.soft(sum, `${path}: ${moved.join('\n')}`).toBeLessThanOrEqual(LAYOUT_SHIFT)
+        expect.soft(await page.evaluate<string[]>(SMALL_TARGETS), path).toEqual([])
+        if (isWide) await test.step(path, () => expectAccessible(page))
+      }
+      for (const path of paths.filter((path) => !isStaff(path) && !SIGNED_OUT.has(path))) await visit(path)
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.context().clearCookies()
+      for (const path of SIGNED_OUT) await visit(path)
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await openStaff(page, service, 'lead')
+      for (const path of paths.filter(isStaff)) await visit(path)
+    })
+  }
+})
 
 test('the tab of the page is in view at 375 pixels, on every page with tabs', async ({
   page,

@@ -38,6 +38,18 @@ const BROKEN: Readonly<Record<string, [markup: string, fault: RegExp]>> = {
      <div style="inline-size: 300px; overflow: clip"><table aria-label="any"><tr><td>text</td></tr></table></div>`,
     /^light, 1024 pixels wide: a table is cut off: any by 1\d\d pixels/,
   ],
+  'a name that is not what the button shows': [
+    '<button aria-label="Menu">Account</button>',
+    /^light, 1280 .*: label-content-name-mismatch/,
+  ],
+  'targets that are small and close': [
+    '<style>a { display: block; inline-size: 12px; block-size: 12px }</style><a href="/1">1</a><a href="/2">2</a>',
+    /^light, 1280 .*: target-size/,
+  ],
+  'a table whose heading lacks a column': [
+    '<table aria-label="any"><thead><tr><th>a</th></tr></thead><tbody><tr><td>b</td><td>c</td></tr></tbody></table>',
+    /: a row with other columns than its heading: any/,
+  ],
 }
 
 for (const [name, [markup, fault]] of Object.entries(BROKEN)) {

@@ -180,7 +180,7 @@ function EndButton({ session: { id, userAgent } }: { session: Session }) {
       size="small"
       busy={end.isPending}
       onClick={() => end.mutate({ id })}
-      aria-label={`Sign out of the session in ${browserOf(userAgent)}`}
+      aria-label={`End the session in ${browserOf(userAgent)}`}
     >
       End
     </Button>

@@ -137,7 +137,7 @@ function InvitationActions({ invitation: { id, email, role } }: { invitation: In
           size="small"
           busy={send.isPending}
           onClick={() => send.mutate(invited)}
-          aria-label={`Send the invitation for ${email} again`}
+          aria-label={`Send again: the invitation for ${email}`}
         >
           Send again
         </Button>

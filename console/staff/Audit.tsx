@@ -24,11 +24,11 @@ const FILTERS = { actor: 'Who', tenant: 'Tenant', action: 'Action' } as const sa
 const columns: readonly Column<AuditRow>[] = [
   column('Action', ({ id, action }) => (
     <Link from="/staff/audit" search={(search) => ({ ...search, event: id })} resetScroll={false}>
-      <span className="font-mono text-12">{action}</span>
+      <span className="font-mono text-12 whitespace-nowrap">{action}</span>
     </Link>
   )),
-  column('Tenant', ({ tenant }) => <TenantLink tenant={tenant} />, { width: 'wide' }),
-  column('Reason', ({ after }) => reasonOf(after)),
+  column('Tenant', ({ tenant }) => <TenantLink tenant={tenant} />),
+  column('Reason', ({ after }) => reasonOf(after), { width: 'wide' }),
   column('Who', ({ actor }) => <ActorName actor={actor} />),
   column('When', ({ createdAt }) => <Time at={createdAt} as="relative" />, { align: 'right' }),
 ]

@@ -23,9 +23,7 @@ const columns: readonly Column<TenantRow>[] = [
       <span className="block text-12 text-ink-2">{tenant.slug}</span>
     </>
   )),
-  column('Health', ({ anomalies, suspended }) => <HealthPills anomalies={anomalies} suspended={suspended} />, {
-    width: 'wide',
-  }),
+  column('Health', ({ anomalies, suspended }) => <HealthPills anomalies={anomalies} suspended={suspended} />),
   column('Sites', ({ sites }) => whole(sites), { align: 'right' }),
   column(
     '24 hours',

@@ -63,8 +63,8 @@ export function Welcome() {
           title="The demo’s last thirty days"
           about={
             <>
-              Each page opens after you sign in as <Code>owner@demo.example</Code>. The password is in the file that the
-              start report names.
+              Each page opens after you sign in as <Code>owner@demo.example</Code>. The password is in{' '}
+              <Code>demo.json</Code> in the data directory.
             </>
           }
           cards={data.story.map(({ title, about, path }) => ({ href: path, name: title, about }))}

@@ -5,6 +5,8 @@ import { expect, test } from './test.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** WCAG 2.5.3. Axe takes it for experimental, so that its tag does not enable it. */
+const LABEL_IN_NAME = 'label-content-name-mismatch'
 /** Beside the navigation, a table has the least room at 1024. */
 const WIDTHS = [1280, 1024, 768, 320]
 /** Axe finds nothing there that it does not find wider or narrower. */
@@ -46,6 +48,16 @@ const CUT_TABLES = `[...document.querySelectorAll('table')]
   .map((table) => [table, table.offsetWidth - table.parentElement.clientWidth])
   .filter(([table, over]) => over > 1 && !/auto|scroll/.test(getComputedStyle(table.parentElement).overflowX))
   .map(([table, over]) => 'a table is cut off: ' + table.ariaLabel + ' by ' + over + ' pixels')`
+
+/** The table rows that have another number of cells than their heading. */
+const ODD_ROWS = `(() => {
+  const count = (row) => [...row.cells].filter((cell) => getComputedStyle(cell).display !== 'none')
+    .reduce((sum, cell) => sum + cell.colSpan, 0)
+  return [...document.querySelectorAll('table tbody tr')]
+    .filter((row) => getComputedStyle(row).display === 'table-row')
+    .filter((row) => count(row) !== count(row.closest('table').rows[0]))
+    .map((row) => 'a row with other columns than its heading: ' + row.closest('table').ariaLabel)
+})()`
 
 /** No shorter word is broken, however narrow the screen: such a heading has too little room. */
 const WORD_MAX = 18
@@ -114,6 +126,7 @@ export async function findFaults(
       const high = width < CARDS_BELOW ? [] : await page.evaluate<string[]>(HIGH_ROWS)
       found.push(...high.map((row) => `a row that is too high: ${row}`))
       found.push(...(await cutTexts(page)), ...(await page.evaluate<string[]>(CUT_TABLES)))
+      if (width >= CARDS_BELOW) found.push(...new Set(await page.evaluate<string[]>(ODD_ROWS)))
       const taken = await page.evaluate<number>('document.documentElement.scrollWidth')
       if (taken > width) found.push(`takes ${taken} pixels`)
       faults.push(...found.map((fault) => `${colorScheme}, ${width} pixels wide: ${fault}`))
@@ -133,7 +146,8 @@ async function cutTexts(page: Page): Promise<string[]> {
 }
 
 function structureFaults(page: Page): Promise<string[]> {
-  const rules = Object.fromEntries(OF_COLOURS.map((rule) => [rule, { enabled: false }]))
+  const others = OF_COLOURS.map((rule) => [rule, { enabled: false }])
+  const rules = { ...Object.fromEntries(others), [LABEL_IN_NAME]: { enabled: true } }
   return violationsOf(page, 'document', { runOnly: RULES, rules })
 }
 

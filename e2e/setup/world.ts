@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { randomBase62 } from '../../server/kit/crypto/ids.ts'
 import { createTestClient } from '../../test/support/client.ts'
 import { decide, newSession, refusalsWritten } from './decided.ts'
 import type { Member } from './member.ts'
@@ -6,7 +7,15 @@ import type { Service } from './service.ts'
 import type { Site } from './site.ts'
 
 /** What the pages of a tenant with traffic show, by the parameters of their addresses. */
-export type World = { decision: string; reference: string; incident: string; invitation: string; webhook: string }
+export type World = {
+  decision: string
+  reference: string
+  incident: string
+  /** Of the incident's public page. */
+  token: string
+  invitation: string
+  webhook: string
+}
 
 const DECISIONS = 3
 
@@ -32,11 +41,11 @@ export async function fillTenant(service: Service, owner: Member, site: Site): P
   for (const fields of [{ hostname: 'mirror.example' }, { action: '' }, { hostname: 'other.example' }])
     request = (await client.intent(site, fields)).headers.get('x-request-id') ?? ''
   await refusalsWritten(service, owner, 3)
-  const incident = randomUUID()
+  const [incident, token] = [randomUUID(), randomBase62(32)]
   await sql.query(
-    `insert into incident (id, tenant_id, site_id, kind, started_at, seen_at, ended_at, peak, usual, networks, work_from, work_to, honest_work)
-     values ($1, $2, $3, 'refusals', now() - interval '2 hours', now() - interval '1 hour', now() - interval '1 hour', 60, 0, 1, 1024, 1024, 1024)`,
-    [incident, owner.tenantId, site.id],
+    `insert into incident (id, tenant_id, site_id, kind, started_at, seen_at, ended_at, peak, usual, networks, work_from, work_to, honest_work, share_token)
+     values ($1, $2, $3, 'refusals', now() - interval '2 hours', now() - interval '1 hour', now() - interval '1 hour', 60, 0, 1, 1024, 1024, 1024, $4)`,
+    [incident, owner.tenantId, site.id, token],
   )
   const invitation = randomUUID()
   await sql.query(
@@ -49,5 +58,5 @@ export async function fillTenant(service: Service, owner: Member, site: Site): P
     `insert into webhook_endpoint (id, tenant_id, url, types, secret) values ($1, $2, 'https://hooks.example', '{incident.started}', '')`,
     [webhook, owner.tenantId],
   )
-  return { decision, reference: request.slice(-8), incident, invitation, webhook }
+  return { decision, reference: request.slice(-8), incident, token, invitation, webhook }
 }

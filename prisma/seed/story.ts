@@ -26,13 +26,13 @@ export async function readStory(
   return [
     chapter(
       'A release broke checkout',
-      'The new version sent a host that was not allowed, and its requests were refused.',
+      'The new version sent a host that was not allowed. Its requests were refused until the host was added.',
       'incidents',
       release?.id,
     ),
     chapter(
       'Stolen cards were tested',
-      'For six hours the challenges of a few machines became harder. Those of other visitors did not.',
+      'The difficulty rose by itself, most for the attacker’s networks, until the attack ended after six hours.',
       'incidents',
       attack?.id,
     ),

@@ -168,7 +168,7 @@ const ROW = `${CARD} flex flex-wrap items-center gap-y-0.5`
 const LONG_ROW = `${CARD} grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-y-1`
 
 const WIDTHS = { narrow: 'md:w-px', wide: 'xl:w-1/3' } as const
-const FROM = { lg: 'md:max-lg:hidden', xl: 'md:max-xl:hidden', '2xl': 'max-2xl:hidden' } as const
+const FROM = { lg: 'md:max-lg:hidden', xl: 'md:max-xl:hidden', '2xl': 'max-md:hidden md:max-2xl:hidden' } as const
 
 type CellProps<Data extends object> = Pick<Column<Data>, 'header' | 'meta'> & { long: boolean }
 

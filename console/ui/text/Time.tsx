@@ -25,7 +25,11 @@ export function Time({ at, as = 'moment' }: { at: number; as?: As }) {
   const zone = useZone()
   const compared = useContext(InTable)
   return (
-    <time dateTime={new Date(at * 1000).toISOString()} title={format(at, 'full', zone)}>
+    <time
+      dateTime={new Date(at * 1000).toISOString()}
+      title={format(at, 'full', zone)}
+      className={compared ? 'xl:whitespace-nowrap' : undefined}
+    >
       {as !== 'relative' ? (
         format(at, as, zone)
       ) : compared ? (
