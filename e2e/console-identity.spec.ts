@@ -159,7 +159,7 @@ test('a session elsewhere is listed, ended, and signed out', async ({ page, brow
   await page.goto(`${consoleUrl(service)}/account`)
   const sessions = page.getByRole('table', { name: 'Sessions' })
   await expect(sessions.getByRole('row').filter({ hasText: 'This browser' })).toContainText('Chrom')
-  await button(sessions, /^Sign out of the session in Firefox/).click()
+  await button(sessions, /^End the session in Firefox/).click()
   await expect(sessions.getByRole('row', { name: /Firefox/ })).toBeHidden()
   await expect(button(page, 'Sign out everywhere else')).toHaveAccessibleDescription(
     'You are not signed in anywhere else.',

@@ -1,28 +1,123 @@
+import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './setup/accessible.ts'
+import { decide } from './setup/decided.ts'
 import { consoleUrl, givePassword, openBrowser, openTenant, tenantUrl } from './setup/member.ts'
 import { button, dialog, heading, unfold } from './setup/page.ts'
 import { expect, test } from './setup/test.ts'
 
-test('a session that ends under a half-filled form asks for the password over it, and the form is saved', async ({
-  page,
-  owner,
-  site,
-}) => {
-  await page.goto(`${site.path}/settings`)
-  await unfold(page, 'Advanced')
-  const difficulty = page.getByRole('spinbutton', { name: 'Base difficulty' })
-  await difficulty.fill('500000')
-  await page.context().clearCookies()
-  await button(page, 'Save policy').click()
-  const asking = dialog(page, 'Your session has ended')
-  await expect(asking).toContainText(owner.email)
-  await asking.getByLabel('Password', { exact: true }).fill(owner.password)
-  await button(asking, 'Sign in').click()
-  await expect(page.getByText('Policy saved')).toBeVisible()
-  await page.reload()
-  await unfold(page, 'Advanced')
-  await expect(difficulty).toHaveValue('500000')
-})
+type Form = {
+  /** After the tenant's own path, or of the whole console. */
+  path: string
+  /** Fills the form; the button that sends it. */
+  fill: (page: Page) => Promise<Locator>
+  /** What the page shows once it is saved. */
+  saved: string
+}
+
+/** Opens a form in a sheet, fills its fields, and chooses the button at its end. */
+const sheet = (open: string, title: string, submit: string, fields: Record<string, string>) => async (page: Page) => {
+  await button(page, open).click()
+  for (const [label, value] of Object.entries(fields))
+    await dialog(page, title).getByLabel(label, { exact: true }).fill(value)
+  return button(dialog(page, title), submit)
+}
+
+const inPage = (label: string, value: string, submit: string) => async (page: Page) => {
+  await page.getByLabel(label, { exact: true }).and(page.locator('input, textarea')).fill(value)
+  return button(page, submit)
+}
+
+/** A form of each kind. All send by one of the two clients that `clients.test.ts` names. */
+const FORMS: Readonly<Record<string, Form>> = {
+  'a policy': {
+    path: '/sites/$site/settings',
+    fill: async (page) => {
+      await unfold(page, 'Advanced')
+      return inPage('Base difficulty', '500000', 'Save policy')(page)
+    },
+    saved: 'Policy saved',
+  },
+  'the name of a site': {
+    path: '/sites/$site/settings',
+    fill: inPage('Name', 'Second shop', 'Rename'),
+    saved: 'Site renamed to Second shop',
+  },
+  'a site': {
+    path: '/sites',
+    fill: sheet('Create site', 'Create a site', 'Create site', { Name: 'Forum', 'First hostname': 'forum.example' }),
+    saved: 'Your secret key',
+  },
+  'a hostname': {
+    path: '/sites/$site/hostnames',
+    fill: inPage('Add hostnames', 'forum.example', 'Add'),
+    saved: 'forum.example added',
+  },
+  'a network': {
+    path: '/sites/$site/networks',
+    fill: sheet('Add network', 'Add a network', 'Add network', { Network: '203.0.113.0/24', Note: 'Office' }),
+    saved: 'Office',
+  },
+  'a grant': {
+    path: '/decisions/$decision',
+    fill: sheet('Issue grant…', 'Issue grant', 'Issue', { Uses: '2' }),
+    saved: 'Your backend has to send this id',
+  },
+  'an invitation': {
+    path: '/members',
+    fill: sheet('Invite', 'Invite to Pennywheel', 'Send invitation', { 'E-mail': 'dana@people.example' }),
+    saved: 'Invited dana@people.example',
+  },
+  'an API key': {
+    path: '/settings/api-keys',
+    fill: sheet('Create key', 'Create an API key', 'Create key', { Name: 'Pipeline' }),
+    saved: 'Your new API key',
+  },
+  'a webhook': {
+    path: '/settings/webhooks',
+    fill: sheet('Create webhook', 'Create a webhook', 'Create webhook', { URL: 'https://127.0.0.1/hooks' }),
+    saved: 'The signing secret',
+  },
+  'a request for units': {
+    path: '/usage',
+    fill: sheet('Request more', 'Request more units', 'Send request', {
+      'Units a month': '200000',
+      'What for': 'Sale',
+    }),
+    saved: 'Request sent',
+  },
+  'the name of a tenant': {
+    path: '/settings',
+    fill: inPage('Name', 'Pennywheel Ltd', 'Rename'),
+    saved: 'Tenant renamed to Pennywheel Ltd',
+  },
+  'the name of a person': {
+    path: '/account',
+    fill: inPage('Name', 'Sam Person', 'Change name'),
+    saved: 'Name changed',
+  },
+}
+
+for (const [what, { path, fill, saved }] of Object.entries(FORMS)) {
+  test(`a session that ends under a half-filled form asks for the password over it, and it is saved: ${what}`, async ({
+    page,
+    service,
+    owner,
+    site,
+  }) => {
+    await service.sql.query('update site set grant_max_ttl = 600, grant_max_uses = 3 where id = $1', [site.id])
+    const decision = path.includes('$decision') ? await decide(service, site) : ''
+    const url = path.replace('$site', site.id).replace('$decision', decision)
+    await page.goto(path === '/account' ? consoleUrl(service) + path : tenantUrl(service, owner, url))
+    const submit = await fill(page)
+    await page.context().clearCookies()
+    await submit.click()
+    const asking = dialog(page, 'Your session has ended')
+    await expect(asking).toContainText(owner.email)
+    await asking.getByLabel('Password', { exact: true }).fill(owner.password)
+    await button(asking, 'Sign in').click()
+    await expect(page.getByText(saved).first()).toBeVisible()
+  })
+}
 
 test('signing in in another tab continues in this one', async ({ page, context, service, owner }) => {
   await page.goto(tenantUrl(service, owner))

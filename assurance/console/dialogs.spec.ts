@@ -84,7 +84,7 @@ test('passkeys and sessions: what is kept, and its removal', { tag: '@accessible
   await button(dialog(page, 'Create a passkey'), 'Continue').click()
   const remove = button(page.getByRole('table', { name: 'Passkeys' }), /^Remove/)
   await expect(remove).toBeVisible()
-  await expect(button(page, /^Sign out of the session in/)).toBeVisible()
+  await expect(button(page, /^End the session in/)).toBeVisible()
   await expectAccessible(page)
   await remove.click()
   await inspect(page, dialog(page, /^Remove/))

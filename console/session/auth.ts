@@ -3,16 +3,27 @@ import { createAuthClient } from 'better-auth/client'
 import { twoFactorClient } from 'better-auth/client/plugins'
 import * as z from 'zod/mini'
 import { BUSY, Refused } from '../ui/page/errorMessage.ts'
+import { reauthenticateEnded } from './reauthenticate.ts'
+
+/** As tRPC's calls do: one whose session has ended waits until the person has signed in again, and is repeated once. */
+const fetchInSession: typeof fetch = async (input, init) => {
+  const reply = await fetch(input, init)
+  if (reply.status !== 401) return reply
+  const { code } = (await reply.clone().json()) as { code?: string }
+  return code === 'UNAUTHORIZED' && (await reauthenticateEnded()) ? fetch(input, init) : reply
+}
+
+const OPTIONS = {
+  baseURL: location.origin,
+  basePath: '/auth',
+  fetchOptions: { customFetchImpl: fetchInSession },
+}
 
 /**
  * Signs up, in and out with better-auth's client. Loaded only by the pages that need it. Who is signed in comes
  * from tRPC (me.ts), not from this client.
  */
-export const auth = createAuthClient({
-  baseURL: location.origin,
-  basePath: '/auth',
-  plugins: [twoFactorClient()],
-})
+export const auth = createAuthClient({ ...OPTIONS, plugins: [twoFactorClient()] })
 
 type AuthResponse<Data> = {
   data: Data | null
@@ -21,6 +32,7 @@ type AuthResponse<Data> = {
 
 /** Messages for the error codes of the auth API. */
 const MESSAGES: Readonly<Record<string, string>> = {
+  UNAUTHORIZED: 'Your session has ended. Sign in again.',
   INVALID_EMAIL_OR_PASSWORD: 'Wrong e-mail address or password.',
   INVALID_PASSWORD: 'Wrong password.',
   EMAIL_NOT_VERIFIED: 'Confirm your e-mail address first. We have sent you the link again.',
@@ -68,7 +80,7 @@ export async function unwrap<Data>(call: Promise<AuthResponse<Data>>): Promise<D
 /** The client for passkeys, loaded on first use. */
 async function passkeyAuth() {
   const { passkeyClient } = await import('@better-auth/passkey/client')
-  return createAuthClient({ baseURL: location.origin, basePath: '/auth', plugins: [passkeyClient()] })
+  return createAuthClient({ ...OPTIONS, plugins: [passkeyClient()] })
 }
 
 /** Signs in with a passkey that the person chooses. Throws `Refused`. */

@@ -20,6 +20,10 @@ function reauthenticate(occasion: Occasion): Promise<boolean> {
   return pending
 }
 
+/** The same for a session that has ended; false if there was none. */
+export const reauthenticateEnded = (): Promise<boolean> =>
+  hasPerson ? reauthenticate('ended') : Promise.resolve(false)
+
 /** Registers the dialog's handler. Returns a function that removes it. */
 export function onReauthenticate(handler: Handler): () => void {
   openDialog = handler
