@@ -72,6 +72,7 @@ test('a list is narrowed in the address, shared by it, and leads to one decision
 
   await button(page, 'Filter').click()
   const sheet = page.getByRole('dialog', { name: 'Filter decisions' })
+  await expect(sheet.locator('datalist option[value=login]')).toHaveCount(1)
   await sheet.getByLabel('Action', { exact: true }).fill('login')
   await unfold(page, 'More filters')
   await sheet.getByLabel('Slower than (seconds)').fill('5')

@@ -86,6 +86,7 @@ export function Decisions() {
           <PeriodPicker search={search} onChange={(period) => setSearch({ ...search, ...period })} />
           <DecisionFilterSheet
             filters={filters}
+            rows={rows}
             onChange={(next) => setSearch({ ...withoutFilters(search), ...next })}
           />
           <LiveBar

@@ -2,6 +2,7 @@ import type { DecisionFilters } from '../../server/contract/filters.ts'
 import { useSiteNames } from '../frame/useTenant.ts'
 import { TextField } from '../ui/form/Field.tsx'
 import { ChoiceFilter, FilterChips, FilterSheet, TextFilter } from '../ui/table/Filters.tsx'
+import type { DecisionRow } from './api.ts'
 import { DEVICES, duration, FEEDBACK, PAID, RAISED, WAYS } from './words.ts'
 
 type Props = { filters: DecisionFilters; onChange: (filters: DecisionFilters) => void }
@@ -30,8 +31,8 @@ export function DecisionChips({ filters, onChange }: Props) {
   )
 }
 
-/** A button that opens the filters of the decisions: five, and the rest on request. */
-export function DecisionFilterSheet({ filters, onChange }: Props) {
+/** A button that opens the filters of the decisions: five, and the rest on request. `rows`: what they suggest. */
+export function DecisionFilterSheet({ filters, rows, onChange }: Props & { rows: readonly DecisionRow[] | undefined }) {
   const sites = useSiteNames()
   const { way, slow, raised, paid } = filters
   return (
@@ -42,10 +43,16 @@ export function DecisionFilterSheet({ filters, onChange }: Props) {
           <TextFilter
             label="Action"
             hint="As sent by your backend."
+            seen={rows?.map((row) => row.action)}
             value={draft.action}
             onChange={(action) => set({ action })}
           />
-          <TextFilter label="Hostname" value={draft.hostname} onChange={(hostname) => set({ hostname })} />
+          <TextFilter
+            label="Hostname"
+            seen={rows?.map((row) => row.hostname)}
+            value={draft.hostname}
+            onChange={(hostname) => set({ hostname })}
+          />
           <ChoiceFilter
             label="Latest feedback"
             words={FEEDBACK}

@@ -40,8 +40,13 @@ export function RefusalChips({ filters, onChange }: Props) {
   )
 }
 
-/** A button that opens the filters of the refusals. Codes and endpoints are those of the period. */
-export function RefusalFilterSheet({ range, filters, onChange }: Props & { range: Range }) {
+/** A button that opens the filters of the refusals. Codes and endpoints are those of the period; `hostnames` are suggested. */
+export function RefusalFilterSheet({
+  range,
+  filters,
+  hostnames,
+  onChange,
+}: Props & { range: Range; hostnames: readonly (string | null)[] | undefined }) {
   const sites = useSiteNames()
   const types = useRefusalTypes(range, undefined).data ?? []
   const codes = occurring([filters.code, ...types.map(({ code }) => code)], wireCode)
@@ -63,7 +68,7 @@ export function RefusalFilterSheet({ range, filters, onChange }: Props & { range
             value={draft.endpoint}
             onChange={(endpoint) => set({ endpoint })}
           />
-          <TextFilter label="Host" value={draft.hostname} onChange={(hostname) => set({ hostname })} />
+          <TextFilter label="Host" seen={hostnames} value={draft.hostname} onChange={(hostname) => set({ hostname })} />
           <TextFilter
             label="Reference"
             hint="The eight digits that a visitor sees."

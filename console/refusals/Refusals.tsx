@@ -58,7 +58,12 @@ export function Refusals() {
       <div className="grid gap-3">
         <div className="flex flex-wrap items-center gap-2">
           <PeriodPicker search={search} onChange={(period) => setSearch({ ...search, ...period })} />
-          <RefusalFilterSheet range={range} filters={filters} onChange={setFilters} />
+          <RefusalFilterSheet
+            range={range}
+            filters={filters}
+            hostnames={rows?.map(({ hostname }) => hostname)}
+            onChange={setFilters}
+          />
         </div>
         <RefusalChips filters={filters} onChange={setFilters} />
       </div>

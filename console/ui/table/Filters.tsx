@@ -1,5 +1,5 @@
 import { ListFilter, X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Button } from '../form/Button.tsx'
 import { TextField } from '../form/Field.tsx'
 import { FormSheet } from '../form/FormSheet.tsx'
@@ -82,29 +82,38 @@ export function FilterSheet<Filters extends object>({
   )
 }
 
-/** A field for a filter of text. */
+/** A field for a filter of text. `seen`: values that occur, which it suggests, each of any number of times. */
 export function TextFilter({
   label,
   hint,
+  seen,
   value,
   onChange,
 }: {
   label: string
   hint?: string
+  seen?: readonly (string | null)[] | undefined
   value: string | undefined
   onChange: (value: string | undefined) => void
 }) {
+  const id = useId()
   return (
-    <TextField
-      label={label}
-      hint={hint}
-      mono
-      value={value ?? ''}
-      onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
-      autoComplete="off"
-      autoCapitalize="off"
-      spellCheck={false}
-    />
+    <>
+      <TextField
+        label={label}
+        hint={hint}
+        mono
+        list={id}
+        value={value ?? ''}
+        onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+      />
+      <datalist id={id}>
+        {[...new Set(seen)].map((each) => each !== null && <option key={each} value={each} />)}
+      </datalist>
+    </>
   )
 }
 
