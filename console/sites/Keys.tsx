@@ -6,10 +6,9 @@ import { PAGED, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { Confirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { Panel, Section } from '../ui/page/Page.tsx'
+import { Section } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
-import { CopyText } from '../ui/text/Copy.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Reveal } from '../ui/text/Reveal.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
@@ -75,9 +74,6 @@ function SiteKeys() {
     site.liveSecrets >= 2 ? 'Two secrets are active. Revoke one, or wait until its overlap ends.' : undefined
   return (
     <>
-      <Panel title="Site key" description="Public. Goes into data-sitekey on your pages and never changes.">
-        <CopyText text={site.sitekey} name="site key" />
-      </Panel>
       <Section
         title="Secret keys"
         description="For your backend only, as Authorization: Bearer. At most two are active at the same time, during a rotation."

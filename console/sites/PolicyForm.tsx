@@ -79,7 +79,7 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
           </div>
         </Panel>
         <Disclosure title="Advanced" open={wrong}>
-          <div className="grid items-start gap-6 lg:grid-cols-2">
+          <div className="grid items-start gap-6 xl:grid-cols-2">
             <div className="grid gap-4">
               {fieldsOf('challenge').map((name) => (
                 <PolicyField key={name} name={name} form={form} />
