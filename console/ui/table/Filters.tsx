@@ -111,7 +111,14 @@ export function TextFilter({
         spellCheck={false}
       />
       <datalist id={id}>
-        {[...new Set(seen)].map((each) => each !== null && <option key={each} value={each} />)}
+        {[...new Set(seen)].map(
+          (each) =>
+            each !== null && (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ),
+        )}
       </datalist>
     </>
   )
