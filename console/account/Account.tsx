@@ -4,7 +4,6 @@ import type { inferOutput } from '@trpc/tanstack-react-query'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { ThemeSwitch, ZoneSwitch } from '../frame/DisplaySwitches.tsx'
-import { useHasPasswords } from '../frame/deployment.ts'
 import { auth, PASSWORD_HINT, password, unwrap } from '../session/auth.ts'
 import { refreshMe, signOut, useMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
@@ -30,12 +29,11 @@ import { browserOf } from './words.ts'
 /** The person: how they sign in, where they are signed in, and how the console looks to them. */
 export function Account() {
   const { user, hasPassword } = useMe()
-  const hasPasswords = useHasPasswords()
   const zone = useZone()
   return (
     <Page title="Account" description={user.email} actions={<Button onClick={() => void signOut()}>Sign out</Button>}>
       <Name />
-      {hasPassword && hasPasswords && <Password />}
+      {hasPassword && <Password />}
       <SecondFactor />
       <Passkeys />
       <Identities />

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { auth, type Proof, unwrap } from '../session/auth.ts'
 import { refreshMe, useMe } from '../session/me.ts'
+import { ProviderButton } from '../session/ProviderButton.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { field } from '../ui/form/Form.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
@@ -52,6 +53,7 @@ export function AskPassword({
       )}
     >
       {hasPassword && <PasswordField label="Password" autoComplete="current-password" {...field(form, 'password')} />}
+      {!hasPassword && dialog.mutation.error !== null && <ProviderButton next={location.pathname} />}
       {asksCode && (
         <TextField
           label="Code"

@@ -33,7 +33,7 @@ const OCCASIONS = {
 
 /** Asks the person to sign in again, over the page. The waiting request continues afterwards. */
 export function ReauthDialog({ occasion, onDone }: { occasion: Occasion; onDone: (proved: boolean) => void }) {
-  const { user } = useMe()
+  const { user, hasPassword } = useMe()
   const [needsCode, setNeedsCode] = useState(false)
   const done = async () => {
     const me = await refreshMeInDialog()
@@ -49,8 +49,9 @@ export function ReauthDialog({ occasion, onDone }: { occasion: Occasion; onDone:
           <CodeForm onProved={done} />
         </DialogBody>
       ) : (
-        <PasswordStep
+        <SignInStep
           email={user.email}
+          hasPassword={hasPassword}
           confirm={confirm}
           otherTab={occasion === 'ended'}
           onCode={() => setNeedsCode(true)}
@@ -75,8 +76,9 @@ function useOnFocus(effect: () => void): void {
   }, [])
 }
 
-function PasswordStep({
+function SignInStep({
   email,
+  hasPassword,
   confirm,
   otherTab,
   onCode,
@@ -84,6 +86,7 @@ function PasswordStep({
   onCancel,
 }: {
   email: string
+  hasPassword: boolean
   confirm: string
   /** Whether signing in in another tab continues here. */
   otherTab: boolean
@@ -117,7 +120,7 @@ function PasswordStep({
       }
     >
       <DialogBody>
-        <PasswordField label="Password" autoComplete="current-password" {...field(form, 'password')} />
+        {hasPassword && <PasswordField label="Password" autoComplete="current-password" {...field(form, 'password')} />}
         <div>
           <Button busy={byPasskey.isPending} onClick={() => byPasskey.mutate()}>
             <KeyRound size={15} aria-hidden />
@@ -138,9 +141,11 @@ function PasswordStep({
       </DialogBody>
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" look="primary" busy={byPassword.isPending}>
-          {confirm}
-        </Button>
+        {hasPassword && (
+          <Button type="submit" look="primary" busy={byPassword.isPending}>
+            {confirm}
+          </Button>
+        )}
       </DialogActions>
     </form>
   )

@@ -7,7 +7,7 @@ import { makeOwnedTenant } from '../../test/support/tenant.ts'
 import { testApp } from '../../test/support/testApp.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 import { admitOperator } from '../accounts/access.ts'
-import { welcomePerson } from '../accounts/sessions/person.ts'
+import { setPassword, welcomePerson } from '../accounts/sessions/person.ts'
 import { appointStaff } from '../accounts/staff/appoint.ts'
 import { newId } from '../kit/crypto/ids.ts'
 
@@ -362,6 +362,42 @@ describe('back-channel logout', () => {
     expect((await me(elsewhere))?.staff).toBeNull()
   })
 
+  test('a session stays that of the identity when it is renewed, and not when the person signs in with a password', async () => {
+    const person = await makePerson(app)
+    const { sub } = newPerson({ email: person.email })
+    const browser = createBrowser(app)
+    await signIn(browser, sub)
+    await browser.signIn(person.email)
+    await browser.post('/auth/oidc/finish', {})
+    const origin = async () => {
+      const rows = await app.rows<{ account_id: string; sid: string | null }>(
+        'select account_id::text, sid from session where user_id = $1 order by created_at desc limit 1',
+        [person.userId],
+      )
+      return rows[0]
+    }
+    const first = await origin()
+    expect(first).toEqual({ account_id: expect.any(String), sid: expect.any(String) })
+    const { code } = await enableTotp(browser)
+    expect(await origin()).toEqual(first)
+    const passwords = { currentPassword: PASSWORD, newPassword: `${PASSWORD} 2` }
+    const changed = await browser.post('/auth/change-password', passwords)
+    expect([changed.status, await origin()]).toEqual([200, first])
+    const disabled = await browser.post('/auth/two-factor/disable', {
+      password: passwords.newPassword,
+      code: await code(),
+    })
+    expect([disabled.status, await origin()]).toEqual([200, first])
+    expect((await send(await idp.sign(claimsFor(sub, { sub: undefined, sid: first?.sid }), 'logout+jwt'))).status).toBe(
+      200,
+    )
+    expect(await me(browser)).toBeNull()
+
+    await signIn(browser, sub)
+    expect((await browser.signIn(person.email, passwords.newPassword)).status).toBe(200)
+    expect(await origin()).toEqual({ account_id: null, sid: null })
+  })
+
   test('a logout token counts once, for all sessions of the person', async () => {
     const { sub } = newPerson()
     const browser = createBrowser(app)
@@ -391,6 +427,33 @@ describe('back-channel logout', () => {
     expect((await send('no token')).status).toBe(400)
     expect(await me(browser)).not.toBeNull()
   })
+})
+
+test('with PASSWORDS=off a person who has an old password proves who they are by a recent sign-in', async () => {
+  const service = await openTestApp({ ...SETTINGS, PASSWORDS: 'off' })
+  try {
+    const { sub } = newPerson()
+    const browser = createBrowser(service)
+    await signIn(browser, sub, service)
+    const userId = (await me(browser))?.user.id ?? ''
+    await setPassword(service.ctx, userId, PASSWORD)
+    await signIn(browser, sub, service)
+    expect((await browser.query('session.me')).data).toMatchObject({ hasPassword: false })
+    const { backupCodes } = await enableTotp(browser)
+    const [first, second] = backupCodes
+    await service.sql.query(`update session set created_at = now() - interval '11 minutes' where user_id = $1`, [
+      userId,
+    ])
+    for (const path of ['two-factor/disable', 'two-factor/generate-backup-codes', 'passkey/generate-register-options'])
+      expect((await browser.post(`/auth/${path}`, { password: PASSWORD, code: first })).body['code']).toBe(
+        'SESSION_NOT_FRESH',
+      )
+    await signIn(browser, sub, service)
+    expect((await browser.post('/auth/oidc/finish', { code: first })).status).toBe(200)
+    expect((await browser.post('/auth/two-factor/disable', { code: second })).status).toBe(200)
+  } finally {
+    await service.close()
+  }
 })
 
 test('PASSWORDS=off leaves the provider and passkeys; the link of staff create signs in once', async () => {

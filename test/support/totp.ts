@@ -1,11 +1,11 @@
 import { createOTP } from '@better-auth/utils/otp'
-import { PASSWORD, type SignedIn } from './browser.ts'
+import { type Browser, PASSWORD } from './browser.ts'
 
 /**
  * Sets up the person's authenticator; `code` returns a code that is accepted now and was not used before. There are two:
  * the set-up uses the current one, and clocks may differ by one.
  */
-export async function enableTotp(person: SignedIn) {
+export async function enableTotp(person: Pick<Browser, 'post'>) {
   const enabled = await person.post('/auth/two-factor/enable', { password: PASSWORD })
   const { totpURI, backupCodes } = enabled.body as { totpURI: string; backupCodes: [string, ...string[]] }
   const secret = new URL(totpURI).searchParams.get('secret') ?? ''

@@ -40,6 +40,20 @@ const secretsOf = ({ keyring }: Context) =>
     value: Buffer.from(hkdfSync('sha256', key, '', 'tollgate better-auth 1', 32)).toString('base64url'),
   }))
 
+const FIELD = { required: false, input: false } as const
+/** How a session was opened (open.ts). */
+const ORIGIN = {
+  accountId: { type: 'string', ...FIELD },
+  sid: { type: 'string', ...FIELD },
+  mfa: { type: 'boolean', ...FIELD },
+} as const
+
+/** The origin of a person's session for the one that replaces it; none for a sign-in, whose request has no session. */
+function originOf(current: { session: Record<string, unknown> } | null | undefined, userId: string): object {
+  if (current?.session['userId'] !== userId) return {}
+  return Object.fromEntries(Object.keys(ORIGIN).map((name) => [name, current.session[name]]))
+}
+
 /** The paths that check a code of the second factor. */
 const CODE_KINDS: Readonly<Record<string, 'totp' | 'recovery'>> = {
   '/two-factor/verify-totp': 'totp',
@@ -47,7 +61,7 @@ const CODE_KINDS: Readonly<Record<string, 'totp' | 'recovery'>> = {
 }
 
 /** better-auth over our tables, with our rules and e-mails. */
-export function createAuth(ctx: Context) {
+export async function createAuth(ctx: Context) {
   const { publicUrl } = ctx.config
   const url = new URL(publicUrl)
   const secure = url.protocol === 'https:'
@@ -135,7 +149,12 @@ export function createAuth(ctx: Context) {
         noteVerified(id)
       },
     },
-    session: { expiresIn: SESSION_SECONDS, updateAge: DAY, freshAge: FRESH_SECONDS },
+    session: {
+      expiresIn: SESSION_SECONDS,
+      updateAge: DAY,
+      freshAge: FRESH_SECONDS,
+      additionalFields: ORIGIN,
+    },
     verification: { storeIdentifier: STORED_IDENTIFIERS },
     // limits.ts instead: better-auth's limits are not per account and count on each node separately
     rateLimit: { enabled: false },
@@ -192,7 +211,10 @@ export function createAuth(ctx: Context) {
       },
       session: {
         create: {
-          before: async (session) => ({ data: { ...session, ipAddress: null } }),
+          // better-auth renews the session of a person who changes how they sign in: it stays that of the provider
+          before: async (session, endpoint) => ({
+            data: { ...session, ...originOf(endpoint?.context.session, session.userId), ipAddress: null },
+          }),
           // signing in again, for example for a fresh session, replaces the old session
           after: async (session, endpoint) => {
             // without the request in better-auth's own hooks, where signInVerified does it
@@ -227,7 +249,10 @@ export function createAuth(ctx: Context) {
       }),
     ],
   } satisfies BetterAuthOptions
-  return betterAuth(options)
+  const auth = betterAuth(options)
+  // nobody is asked for a password that is not accepted
+  if (!ctx.config.passwords) (await auth.$context).internalAdapter.findCredentialAccount = async () => null
+  return auth
 }
 
-export type Auth = ReturnType<typeof createAuth>
+export type Auth = Awaited<ReturnType<typeof createAuth>>

@@ -9,7 +9,7 @@ export type Me = {
   user: Person
   tenants: TenantView[]
   staff: StaffLevel | null
-  /** Whether the account has a password. */
+  /** Whether the account has a password that the deployment accepts. */
   hasPassword: boolean
   /** Unix seconds until which the session is fresh, so that no further sign-in is needed. */
   freshUntil: number
@@ -26,7 +26,7 @@ export async function me(ctx: UserCtx): Promise<Me> {
     user: ctx.user,
     tenants,
     staff: row.staffLevel,
-    hasPassword: passwords > 0,
+    hasPassword: ctx.config.passwords && passwords > 0,
     freshUntil: seconds(ctx.session.createdAt.getTime()) + FRESH_SECONDS,
   }
 }

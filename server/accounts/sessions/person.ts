@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { EMAIL } from '../../contract/names.ts'
 import type { Context } from '../../kit/context.ts'
+import { newId } from '../../kit/crypto/ids.ts'
 import { seconds } from '../../kit/db/clock.ts'
 import { AppError } from '../../kit/error.ts'
 import { enqueueEmails } from '../../kit/queue/email.ts'
@@ -48,11 +49,13 @@ export async function ensurePerson(ctx: Context, input: { email: string; name?: 
 export async function setPassword(ctx: Context, userId: string, password: string): Promise<void> {
   const { email } = await ctx.prisma.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } })
   await refuseWeak(password, email)
-  const auth = await (await authOf(ctx)).$context
-  const hash = await auth.password.hash(password)
-  const account = await auth.internalAdapter.findCredentialAccount(userId)
-  if (account) await auth.internalAdapter.updatePassword(userId, hash)
-  else await auth.internalAdapter.createAccount({ userId, providerId: 'credential', accountId: userId, password: hash })
+  const hash = await (await (await authOf(ctx)).$context).password.hash(password)
+  const key = { providerId: 'credential', accountId: userId }
+  await ctx.prisma.account.upsert({
+    where: { providerId_accountId: key },
+    create: { id: newId(), userId, ...key, password: hash },
+    update: { password: hash },
+  })
   await endResetLinks(ctx, userId)
   await endSessions(ctx, userId)
 }

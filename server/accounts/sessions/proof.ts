@@ -9,10 +9,10 @@ import { type Client, recordFactor } from './events.ts'
 import { FRESH_SECONDS } from './settings.ts'
 
 /**
- * Refuses a signed-in person who does not give their password (an account without one: who signed in more than 10 minutes ago)
- * and, if they have an authenticator, its code or a recovery
- * code, which is used up: a stolen session must not be enough to change how the person signs in. Returns the refusal in
- * better-auth's form, undefined if the proof is right, or if there is no session, which better-auth refuses.
+ * Refuses a signed-in person who does not give their password (an account without one, or with PASSWORDS=off: who signed in
+ * more than 10 minutes ago) and, if they have an authenticator, its code or a recovery code, which is used up: a stolen session
+ * must not be enough to change how the person signs in. Returns the refusal in better-auth's form, undefined if the proof is
+ * right, or if there is no session, which better-auth refuses.
  */
 export async function refuseWithoutProof(
   ctx: Context,
