@@ -44,7 +44,8 @@ async function commands({ of, ...options }: { of?: At; scopes?: Scope[]; sites?:
       writeFileSync(file, text)
       return outcome((io) => applyCommand(manage, file, options, io))
     },
-    rotate: (slug: string, overlap?: string) => outcome((io) => rotateCommand(manage, slug, overlap, io)),
+    rotate: (slug: string, overlap?: string, idempotencyKey?: string) =>
+      outcome((io) => rotateCommand(manage, slug, { overlap, idempotencyKey }, io)),
   }
 }
 
@@ -161,7 +162,8 @@ test('the first secrets are written only where --secrets says, and rotate prints
   expect(out + err).not.toContain('tg_secret_')
   expect(statSync(secrets).mode & 0o777).toBe(0o600)
   expect(readFileSync(secrets, 'utf8')).toMatch(/^shop: tg_secret_\w{49}\nblog: tg_secret_\w{49}\n$/)
-  const rotated = await rotate('shop', '3600')
+  const rotated = await rotate('shop', '3600', 'run-1')
+  expect(await rotate('shop', '3600', 'run-1')).toEqual(rotated)
   expect(rotated).toEqual({ code: 0, out: expect.stringMatching(/^tg_secret_\w{49}\n$/), err: '' })
   const [{ id }] = (await call('sites.list')).body.rows
   const { rows } = (await call('secrets.list', { site: id })).body

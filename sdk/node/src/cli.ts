@@ -8,7 +8,7 @@ import { openManage } from './manage.ts'
 const USAGE = `tollgate doctor [options]
 tollgate export > tollgate.yaml
 tollgate apply FILE [--plan] [--prune] [--secrets FILE]
-tollgate rotate SLUG --overlap SECONDS
+tollgate rotate SLUG --overlap SECONDS [--idempotency-key KEY]
 
 doctor
 
@@ -35,6 +35,8 @@ secret of a site and nothing else.
   --prune            also removes what the file does not have; without it, nothing is removed
   --secrets FILE     appends the first secrets of new sites to the file; without it, they are not kept
   --overlap SECONDS  for how long the former secret still works: 0, 3600, 86400 or 604800
+  --idempotency-key KEY
+                     with the same key, rotate prints the same secret again for 24 hours, so that a job can be repeated
   --allow-insecure   allows an http address of another machine
 
 Exit codes: 0 done or nothing to do, 1 an error, 2 with --plan: there are changes.
@@ -53,6 +55,7 @@ const OPTIONS = {
   prune: { type: 'boolean' },
   secrets: { type: 'string' },
   overlap: { type: 'string' },
+  'idempotency-key': { type: 'string' },
   help: { type: 'boolean' },
 } as const
 
@@ -86,7 +89,8 @@ async function main(): Promise<number> {
     // loaded only here, because the doctor needs no YAML
     const { applyCommand, exportCommand, rotateCommand } = await import('./stateCommands.ts')
     if (command === 'apply') return applyCommand(manage, target, values, io)
-    return command === 'rotate' ? rotateCommand(manage, target, values.overlap, io) : exportCommand(manage, io)
+    if (command === 'export') return exportCommand(manage, io)
+    return rotateCommand(manage, target, { ...values, idempotencyKey: values['idempotency-key'] }, io)
   }
   if (positionals.join(' ') !== 'doctor') throw new TypeError(`unusable command "${positionals.join(' ')}"`)
   const checks = await examine({

@@ -124,11 +124,14 @@ function keepSecrets(file: string | undefined) {
   }
 }
 
-/** `tollgate rotate SLUG`: prints the new secret and nothing else. `overlap`: for how many seconds the former one still works. */
+/**
+ * `tollgate rotate SLUG`: prints the new secret and nothing else. `overlap`: for how many seconds the former one still works.
+ * `idempotencyKey`: a repetition with it prints the same secret.
+ */
 export async function rotateCommand(
   manage: Manage,
   slug: string,
-  overlap: string | undefined,
+  { overlap, idempotencyKey }: { overlap?: string | undefined; idempotencyKey?: string | undefined },
   { out }: Io,
 ): Promise<number> {
   if (overlap === undefined || !OVERLAPS.includes(overlap))
@@ -142,7 +145,7 @@ export async function rotateCommand(
       `There is no site with the slug ${slug}, or the key is not for it. The sites are: ${[...sites.keys()].join(', ')}.`,
     )
   const path = `/sites/${site.id}/secrets/rotate`
-  const { secret } = await manage.send<{ secret: string }>('POST', path, { overlap: Number(overlap) })
+  const { secret } = await manage.send<{ secret: string }>('POST', path, { overlap: Number(overlap) }, idempotencyKey)
   out(`${secret}\n`)
   return 0
 }
