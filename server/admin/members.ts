@@ -24,7 +24,7 @@ export const membersRouter = router({
     .input(paging)
     .query(({ ctx, input }) => listInvitations(ctx.member, input)),
   invite: fresh('member.write')
-    .meta(rest('POST /invitations', 'Invite a person', { creates: true }))
+    .meta(rest('POST /invitations', 'Invite a person'))
     .input(z.object({ email: boundedText(254), role }))
     .mutation(({ ctx, input }) => invite(ctx.member, input)),
   revokeInvitation: member('member.write')

@@ -20,7 +20,7 @@ export const secretsRouter = router({
     .query(async ({ ctx, input }) => listSecrets(ctx.member, await findOwnSite(ctx.member, input.site), input)),
   /** Only this reply contains the secret's text. */
   issue: fresh('secret.issue')
-    .meta(rest('POST /sites/{site}/secrets', 'Add a secret; only this reply contains its text', { creates: true }))
+    .meta(rest('POST /sites/{site}/secrets', 'Add a secret; only this reply contains its text'))
     .input(site)
     .mutation(async ({ ctx, input }) => addSecret(ctx.member, await findOwnSite(ctx.member, input.site))),
   /** Only this reply contains the new secret's text. The others stay active for `overlap` more seconds. */
@@ -29,7 +29,6 @@ export const secretsRouter = router({
       rest(
         'POST /sites/{site}/secrets/rotate',
         'Add a secret and end the others after `overlap` seconds; only this reply contains its text',
-        { creates: true },
       ),
     )
     .input(site.extend({ overlap }))

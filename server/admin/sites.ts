@@ -47,7 +47,7 @@ export const sitesRouter = router({
   attention: member('traffic.read').query(({ ctx }) => listAttention(ctx.member)),
   /** Only this reply contains the first secret's text. */
   create: fresh('site.write')
-    .meta(rest('POST /sites', 'Create a site; only this reply contains its first secret', { creates: true }))
+    .meta(rest('POST /sites', 'Create a site; only this reply contains its first secret'))
     .input(z.object({ name: text, slug: text.optional(), hostnames: z.array(boundedText(253)).min(1).max(50) }))
     .mutation(({ ctx, input }) => createSite(ctx.member, ctx.member.tenant, input)),
   /** Verifies in the console itself: opens an intent for its page, and redeems the token. */

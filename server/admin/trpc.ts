@@ -50,12 +50,10 @@ export interface AdminCtx {
 
 /**
  * A procedure with a path is also an operation of the management API (server/manage). `object`: what its `id` names, if it
- * names no site, so that a key for some sites can be held to them. `creates`: a repetition with the same Idempotency-Key gets
- * the same reply.
+ * names no site, so that a key for some sites can be held to them.
  */
 export type Meta = OpenApiMeta & {
   object?: 'decision' | 'incident' | 'grant' | 'sites'
-  creates?: true
 }
 
 type Operation = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`

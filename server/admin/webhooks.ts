@@ -21,14 +21,15 @@ const fields = z.object({
 export const webhooksRouter = router({
   list: member('webhook.read')
     .meta(rest('GET /webhooks', 'List the webhooks'))
-    .query(({ ctx }) => listWebhooks(ctx.member)),
+    .input(paging)
+    .query(({ ctx, input }) => listWebhooks(ctx.member, input)),
   get: member('webhook.read')
     .meta(rest('GET /webhooks/{id}', 'Get a webhook'))
     .input(webhook)
     .query(({ ctx, input }) => viewWebhook(ctx.member, input.id)),
   /** Only this reply contains the signing secret's text. */
   create: fresh('webhook.write')
-    .meta(rest('POST /webhooks', 'Create a webhook; only this reply contains its signing secret', { creates: true }))
+    .meta(rest('POST /webhooks', 'Create a webhook; only this reply contains its signing secret'))
     .input(fields)
     .mutation(({ ctx, input }) => createWebhook(ctx.member, input)),
   update: member('webhook.write')
@@ -41,7 +42,6 @@ export const webhooksRouter = router({
       rest(
         'POST /webhooks/{id}/rotate',
         'Create a new signing secret; for 24 hours deliveries are signed with both. Only this reply contains its text',
-        { creates: true },
       ),
     )
     .input(webhook)
@@ -51,7 +51,7 @@ export const webhooksRouter = router({
     .input(webhook)
     .mutation(({ ctx, input }) => deleteWebhook(ctx.member, input.id)),
   test: member('webhook.write')
-    .meta(rest('POST /webhooks/{id}/test', 'Send a test event', { creates: true }))
+    .meta(rest('POST /webhooks/{id}/test', 'Send a test event'))
     .input(webhook)
     .mutation(({ ctx, input }) => testWebhook(ctx.member, input.id)),
   deliveries: member('webhook.read')

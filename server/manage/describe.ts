@@ -16,7 +16,7 @@ function fieldOf(schema: z.ZodType, isText: boolean): z.ZodType {
 const t = initTRPC.meta<OpenApiMeta>().create()
 
 /** The procedure as trpc-to-openapi reads it. */
-function procedureOf({ name, method, path, summary, tag, creates, fields }: Operation) {
+function procedureOf({ name, method, path, summary, tag, fields }: Operation) {
   const isText = method === 'GET' || method === 'DELETE'
   const input = z.object(
     Object.fromEntries(Object.entries(fields).map(([field, schema]) => [toSnake(field), fieldOf(schema, isText)])),
@@ -30,7 +30,7 @@ function procedureOf({ name, method, path, summary, tag, creates, fields }: Oper
         operationId: name,
         summary,
         tags: [tag],
-        ...(creates && {
+        ...(method === 'POST' && {
           description: repeats,
           requestHeaders: z.object({ 'Idempotency-Key': z.string().max(255).optional() }),
         }),

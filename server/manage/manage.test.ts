@@ -88,7 +88,7 @@ test('a change is audited with the key as the actor, and its name is found', asy
   expect(rows[0]).toMatchObject({ actor: { kind: 'key', name: `Key ${id}`, email: null }, target: expect.any(String) })
 })
 
-test('an operation that creates is done once for an Idempotency-Key, also by requests at once', async () => {
+test('a POST is done once for an Idempotency-Key, also by requests at once', async () => {
   const { call } = await makeOwn()
   const { body: site } = await call('sites.create', { name: 'Shop', hostnames: ['shop.example'] })
   const rotate = (overlap: number) =>
@@ -100,6 +100,10 @@ test('an operation that creates is done once for an Idempotency-Key, also by req
   expect(await rotate(0)).toMatchObject({ status: 409, error: 'repeated-differently' })
   const [row] = await app.rows<{ reply: string }>(`select reply from api_reply where name = 'deploy-7'`)
   expect(row?.reply).not.toContain(one.body.secret)
+
+  const add = () => call('hostnames.add', { site: site.id, hostname: 'new.example' }, { 'idempotency-key': 'add' })
+  const [added, again] = [await add(), await add()]
+  expect([added.status, again.body]).toEqual([200, added.body])
 
   await app.sql.query(`update api_reply set created_at = now() - interval '25 hours' where name = 'deploy-7'`)
   expect(await rotate(0)).toMatchObject({ status: 200 })
@@ -142,7 +146,14 @@ test('what is wrong with a request is said with the field, in the names of this 
   expect(await send('GET', '/sites?limit=201')).toMatchObject({ status: 422, body: { field: 'limit' } })
   expect(await send('GET', '/sites?limit=1&limit=2')).toMatchObject({ status: 422, body: { field: 'limit' } })
   expect(await send('GET', '/sites/not-an-id')).toMatchObject({ status: 422, body: { field: 'site' } })
-  expect(await send('GET', '/nothing')).toMatchObject({ status: 404 })
+  for (const [method, path] of [
+    ['GET', '/nothing'],
+    ['PUT', '/sites'],
+  ] as const)
+    expect(await send(method, path)).toMatchObject({
+      status: 404,
+      body: { error: 'not-found', message: expect.stringContaining('no such call') },
+    })
   expect(await send('POST', '/sites', { name: 'x'.repeat(70_000) })).toMatchObject({
     status: 413,
     body: { error: 'payload-too-large', message: 'The body may have at most 64 KiB.' },

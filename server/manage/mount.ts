@@ -29,6 +29,7 @@ type Input = Record<string, unknown>
 
 const CODES = {
   400: 'bad-request',
+  404: 'not-found',
   413: 'payload-too-large',
   415: 'unsupported-media-type',
   422: 'input-invalid',
@@ -92,9 +93,9 @@ function inputOf({ fields }: Operation, request: FastifyRequest): Input {
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 
-/** The Idempotency-Key of a call that creates something; undefined without one. Throws BadCall. */
-function repetitionOf({ creates }: Operation, request: FastifyRequest): string | undefined {
-  if (!creates) return undefined
+/** The Idempotency-Key of a POST; undefined without one. Throws BadCall. */
+function repetitionOf({ method }: Operation, request: FastifyRequest): string | undefined {
+  if (method !== 'POST') return undefined
   const [name, ...more] = headerValues(request.raw, 'idempotency-key')
   if (name === undefined) return undefined
   if (more.length > 0 || !IDEMPOTENCY_KEY.test(name))
@@ -140,7 +141,7 @@ export function mountManage(app: FastifyInstance, ctx: Context, facts: Facts): v
         : await callOnce(ctx, { keyId: key.id, name, request: [operation.name, input] }, (ctx) =>
             call(ctx, key, operation, request, input),
           )
-    return rename(Array.isArray(out) ? { rows: out } : (out ?? {}), toSnake)
+    return rename(Array.isArray(out) ? { rows: out, nextCursor: null } : (out ?? {}), toSnake)
   }
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -185,6 +186,9 @@ export function mountManage(app: FastifyInstance, ctx: Context, facts: Facts): v
           url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
           handler: (request) => serve(operation, request),
         })
+      manage.all('/*', () => {
+        throw new BadCall(404, 'There is no such call. GET /v1/openapi.json lists all of them.')
+      })
     },
     { prefix: '/v1' },
   )

@@ -11,7 +11,6 @@ export type Operation = {
   summary: string
   tag: string
   object: Meta['object']
-  creates: boolean
   /** The fields of its input by the procedure's names, without the tenant, which is that of the key. */
   fields: Readonly<Record<string, z.ZodType>>
 }
@@ -31,11 +30,11 @@ type Procedure = { _def: { meta?: Meta; inputs: Schema[] } }
 export const OPERATIONS: readonly Operation[] = Object.entries(
   appRouter._def.procedures as unknown as Record<string, Procedure>,
 ).flatMap(([name, { _def }]) => {
-  const { openapi, object, creates = false } = _def.meta ?? {}
+  const { openapi, object } = _def.meta ?? {}
   if (!openapi) return []
   const { method, path, summary = '', tags = [] } = openapi
   const { tenant: _, ...fields } = Object.assign({}, ..._def.inputs.map(fieldsOf)) as Record<string, z.ZodType>
-  return [{ name, method, path, summary, tag: tags[0] ?? '', object, creates, fields }]
+  return [{ name, method, path, summary, tag: tags[0] ?? '', object, fields }]
 })
 
 /** The value of a query or a path: text is read as a number where the field is one. */

@@ -92,7 +92,7 @@ const webhook = z.object({
   createdAt: time,
   formerSecretUntil: maybe(time),
 })
-const percents = z.object({ rows: z.array(count) })
+const percents = z.object({ rows: z.array(count), nextCursor: z.null() })
 const done = z.object({ id })
 
 export const REPLIES: Readonly<Record<string, z.ZodObject>> = {
@@ -232,7 +232,7 @@ export const REPLIES: Readonly<Record<string, z.ZodObject>> = {
   }),
   'usage.alerts': percents,
   'usage.setAlerts': percents,
-  'usage.months': z.object({ rows: z.array(z.object({ month: text, included: count, used: count, added: count })) }),
+  'usage.months': list(z.object({ month: text, included: count, used: count, added: count })),
   'usage.statement': z.looseObject({ month: text, over: z.boolean(), included: count, quota: count, balance: count }),
   'members.list': list(member),
   'members.changeRole': z.object({ id, role }),

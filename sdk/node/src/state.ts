@@ -39,7 +39,7 @@ export async function readRemote(manage: Manage, file?: State): Promise<Remote> 
   return {
     sites: found,
     ...(alerts && { alerts: (await manage.get<{ rows: number[] }>('/usage/alerts')).rows }),
-    ...(webhooks && { webhooks: (await manage.get<{ rows: RemoteWebhook[] }>('/webhooks')).rows.map(withSortedTypes) }),
+    ...(webhooks && { webhooks: (await manage.list<RemoteWebhook>('/webhooks')).map(withSortedTypes) }),
   }
 }
 

@@ -9,7 +9,7 @@ import { FileError, parseState, printState, type State } from './stateFile.ts'
 export type Io = { out: (text: string) => void; err: (text: string) => void }
 export type ApplyOptions = { plan?: boolean | undefined; prune?: boolean | undefined; secrets?: string | undefined }
 
-/** How often the differences are looked for again after others changed the same things. */
+/** How often all differences are removed and looked for again, because others remove or change the same. */
 const ROUNDS = 3
 const OVERLAPS = ['0', '3600', '86400', '604800']
 
@@ -43,19 +43,27 @@ export async function applyCommand(manage: Manage, file: string, options: ApplyO
   const kept = keepSecrets(options.secrets)
   state = await ownPart(manage, state, io)
   const done: Step[] = []
-  for (let round = 0; ; round++) {
+  /** The steps that found others to have made, changed or removed the same. They are not among the differences any more. */
+  const conflicts = new Set<string>()
+  for (let rounds = 0; ; ) {
     const steps = planSteps(manage, state, await readRemote(manage, state), kept.add)
     const left = steps.filter(({ mark }) => options.prune || mark !== '-')
-    if (round === 0) printPlan(left, missing(steps, left), io)
+    if (rounds + conflicts.size === 0) printPlan(left, missing(steps, left), io)
     if (options.plan) return left.length > 0 ? 2 : 0
     if (left.length === 0) break
-    const failure = round < ROUNDS ? await runSteps(left, done) : new Error('The service still differs from the file.')
-    if (failure === undefined) continue
-    // others may have made, changed or removed the same
-    const isConflict = failure instanceof TollgateError && (failure.status === 409 || failure.status === 404)
-    if (isConflict && round < ROUNDS - 1) continue
+    const failure = rounds < ROUNDS ? await runSteps(left, done) : new Error('The service still differs from the file.')
     const [failed, ...rest] = left
-    io.err(`\nThis failed:\n${failed ? listed([failed]) : ''}  ${failure.message}\n`)
+    if (failure === undefined || !failed) {
+      rounds += 1
+      continue
+    }
+    const line = listed([failed])
+    const isConflict = failure instanceof TollgateError && (failure.status === 409 || failure.status === 404)
+    if (isConflict && !conflicts.has(line)) {
+      conflicts.add(line)
+      continue
+    }
+    io.err(`\nThis failed:\n${line}  ${failure.message}\n`)
     io.err(`\nDone before it:\n${listed(done) || 'nothing\n'}\nNot done:\n${listed(rest) || 'nothing else\n'}`)
     kept.report(io)
     return 1

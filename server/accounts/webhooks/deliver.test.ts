@@ -286,7 +286,12 @@ test('refuses URLs that may not be called, more than 10 webhooks, and tests of a
     })
   const tenth = await call('create', { url: 'https://1.1.1.1/', types })
   expect(tenth.reason).toBe('too-many-webhooks')
-  const { rows } = (await owner.query('webhooks.list', { tenant: tenant.slug })).data as { rows: WebhookView[] }
+  type List = { rows: WebhookView[]; nextCursor: string | null }
+  const list = async (page: object) =>
+    (await owner.query('webhooks.list', { tenant: tenant.slug, ...page })).data as List
+  const { rows, nextCursor } = await list({ limit: 6 })
+  const rest = await list({ limit: 6, cursor: nextCursor })
+  expect([new Set([...rows, ...rest.rows].map(({ id }) => id)).size, rest.nextCursor]).toEqual([10, null])
   await call('update', { id: rows[0]?.id, enabled: false })
   expect((await call('test', { id: rows[0]?.id })).reason).toBe('webhook-disabled')
   await call('delete', { id: rows[0]?.id })

@@ -4,6 +4,7 @@ import { newId } from '../../kit/crypto/ids.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import { AppError } from '../../kit/error.ts'
 import { type Resolve, reachableAddresses } from '../../kit/http/outbound.ts'
+import { type Page, type PageInput, toPage } from '../../ledger/page.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { stopDeliveries } from './deliver.ts'
@@ -51,10 +52,17 @@ async function find({ prisma, tenant }: Db & Pick<MemberCtx, 'tenant'>, id: stri
 
 export const viewWebhook = async (ctx: MemberCtx, id: string): Promise<WebhookView> => viewOf(await find(ctx, id))
 
-/** The tenant's webhooks, newest first: all, because there are at most 10. */
-export async function listWebhooks({ prisma, tenant }: MemberCtx): Promise<{ rows: WebhookView[]; nextCursor: null }> {
-  const rows = await prisma.webhookEndpoint.findMany({ where: { tenantId: tenant.id }, orderBy: { id: 'desc' } })
-  return { rows: rows.map(viewOf), nextCursor: null }
+/** The tenant's webhooks, newest first. */
+export async function listWebhooks(
+  { prisma, tenant }: MemberCtx,
+  { cursor, limit }: PageInput,
+): Promise<Page<WebhookView>> {
+  const rows = await prisma.webhookEndpoint.findMany({
+    where: { tenantId: tenant.id, ...(cursor && { id: { lt: cursor } }) },
+    orderBy: { id: 'desc' },
+    take: limit + 1,
+  })
+  return toPage(rows.map(viewOf), limit)
 }
 
 /** The URL in canonical form, if webhooks may call it now; each attempt checks its addresses again. Throws AppError. */
