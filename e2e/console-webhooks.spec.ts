@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { verifyWebhook } from '../sdk/node/src/webhook.ts'
+import { listen } from '../sdk/testing/listen.ts'
 import { expectAccessible } from './setup/accessible.ts'
 import { tenantUrl } from './setup/member.ts'
-import { button, dialog } from './setup/page.ts'
+import { button, dialog, takeSecret } from './setup/page.ts'
 import { expect, test } from './setup/test.ts'
 
 test('a webhook is created, tested, seen to fail, sent again, rotated and deleted', { tag: '@accessible' }, async ({
@@ -18,9 +18,8 @@ test('a webhook is created, tested, seen to fail, sent again, rotated and delete
     received.push({ headers: request.headers as Record<string, string>, body: await text(request) })
     response.writeHead(status).end(status === 500 ? 'no such table' : 'thanks')
   }
-  const server = createServer((request, response) => void take(request, response))
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`
+  const server = await listen((request, response) => void take(request, response))
+  const url = `${server.url}/hooks`
   try {
     await page.goto(tenantUrl(service, owner, '/settings'))
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Webhooks' }).click()
@@ -33,10 +32,7 @@ test('a webhook is created, tested, seen to fail, sent again, rotated and delete
     await expect(sheet.getByRole('alert')).toContainText('has no public address')
     await sheet.getByLabel('URL').fill(url)
     await button(sheet, 'Create webhook').click()
-    const shown = dialog(page, 'The signing secret')
-    const secret = await shown.locator('code').first().innerText()
-    await shown.getByRole('checkbox').check()
-    await button(shown, 'Done').click()
+    const secret = await takeSecret(page, 'The signing secret')
 
     await page.getByRole('link', { name: url }).click()
     await button(page, 'Send test').click()
@@ -59,9 +55,7 @@ test('a webhook is created, tested, seen to fail, sent again, rotated and delete
     await button(page, 'Actions for the webhook').click()
     await page.getByRole('menuitem', { name: 'Rotate secret…' }).click()
     await button(dialog(page, 'Rotate the signing secret?'), 'Rotate secret').click()
-    const rotated = dialog(page, 'The new signing secret')
-    await rotated.getByRole('checkbox').check()
-    await button(rotated, 'Done').click()
+    await takeSecret(page, 'The new signing secret')
     await expect(page.getByText('Also signs until')).toBeVisible()
 
     await button(page, 'Actions for the webhook').click()
@@ -69,6 +63,39 @@ test('a webhook is created, tested, seen to fail, sent again, rotated and delete
     await button(dialog(page, 'Delete this webhook?'), 'Delete webhook').click()
     await expect(page.getByText('No webhooks')).toBeVisible()
   } finally {
-    server.close()
+    await server.close()
+  }
+})
+
+test('a webhook that was disabled after five days of failures says so, and works once it is enabled', {
+  tag: '@accessible',
+}, async ({ page, service, owner }) => {
+  const server = await listen((_request, response) => response.end('thanks'))
+  try {
+    await page.goto(tenantUrl(service, owner, '/settings/webhooks'))
+    await button(page, 'Create webhook').click()
+    const sheet = dialog(page, 'Create a webhook')
+    await sheet.getByLabel('URL').fill(server.url)
+    await button(sheet, 'Create webhook').click()
+    await takeSecret(page, 'The signing secret')
+    // as five days of failures leave it (server/accounts/webhooks/deliver.test.ts)
+    await service.sql.query(
+      `update webhook_endpoint set failing_since = now() - interval '5 days', disabled_at = now(), disabled_by_failures = true
+       where tenant_id = $1`,
+      [owner.tenantId],
+    )
+    await page.reload()
+    const row = page.getByRole('row', { name: new RegExp(server.url) })
+    await expect(row).toContainText('Disabled after failures')
+    await expectAccessible(page)
+    await row.getByRole('link').click()
+    await expect(button(page, 'Send test')).toHaveAttribute('aria-disabled', 'true')
+    await expectAccessible(page)
+    await button(page, 'Actions for the webhook').click()
+    await page.getByRole('menuitem', { name: 'Enable' }).click()
+    await button(page, 'Send test').click()
+    await expect(page.getByRole('row', { name: /webhook\.test/ })).toContainText('Delivered')
+  } finally {
+    await server.close()
   }
 })

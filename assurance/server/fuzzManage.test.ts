@@ -39,6 +39,7 @@ test(
     )
     const document = describeManage({ url: app.url, version: 'test' }) as ManageTarget['document']
     const { answers, faults } = await fuzzManage({ url: app.url, document, keys: made.map(({ key }) => key) }, OPTIONS)
+    if (process.env['FUZZ_COUNT']) console.log(JSON.stringify([...answers]))
     expect(faults).toEqual([])
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
     const succeeded = operations.filter(({ operationId }) => answers.has(`${operationId} 200 `))

@@ -11,6 +11,7 @@ import { toast } from '../ui/overlay/toast.ts'
 import { Page } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
+import { counted } from '../ui/text/format.ts'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Reveal } from '../ui/text/Reveal.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
@@ -26,31 +27,54 @@ function State({ state, creator }: ApiKey) {
   return creator?.isMember ? <Pill tone="pass">Active</Pill> : <Pill tone="challenge">Creator left</Pill>
 }
 
+/** A few items; more of them when the person opens the list, so that rows stay low. */
+function Listed({ items, noun }: { items: readonly string[]; noun: string }) {
+  if (items.length === 0) return <>None left</>
+  if (items.length <= 3) return <>{items.join(', ')}</>
+  return (
+    <details>
+      <summary className="cursor-pointer">{counted(items.length, noun)}</summary>
+      {items.join(', ')}
+    </details>
+  )
+}
+
 const columns: readonly Column<ApiKey>[] = [
   column(
     'Key',
     ({ name, last4 }) => (
       <>
-        <span className="font-medium">{name}</span> <Code>{`tg_manage_…${last4}`}</Code>
+        <span className="font-medium">{name}</span>{' '}
+        <span className="inline-block">
+          <Code>{`tg_manage_…${last4}`}</Code>
+        </span>
       </>
     ),
     { width: 'wide' },
   ),
   column('State', (key) => <State {...key} />),
-  column('May', ({ scopes }) => scopes.join(', '), { width: 'wide', from: 'lg' }),
-  column('Sites', ({ sites }) => (sites === null ? 'All' : sites.map(({ name }) => name).join(', ') || 'None left')),
-  column('Last used', ({ lastUsedAt, usedFrom }) =>
-    lastUsedAt === null ? (
-      <span className="text-ink-2">Never</span>
-    ) : (
-      <>
-        <Time at={lastUsedAt} />
-        {usedFrom !== null && <span className="text-ink-2"> from {usedFrom}</span>}
-      </>
-    ),
+  column('Scopes', ({ scopes }) => <Listed items={scopes} noun="scope" />, { from: 'lg' }),
+  column('Sites', ({ sites }) =>
+    sites === null ? 'All' : <Listed items={sites.map(({ name }) => name)} noun="site" />,
   ),
-  column('Expires', ({ expiresAt }) =>
-    expiresAt === null ? <span className="text-ink-2">Never</span> : <Time at={expiresAt} as="day" />,
+  column(
+    'Last used',
+    ({ lastUsedAt, usedFrom }) =>
+      lastUsedAt === null ? (
+        <span className="text-ink-2">Never</span>
+      ) : (
+        <>
+          <Time at={lastUsedAt} />
+          {usedFrom !== null && <span className="text-ink-2 md:block"> from {usedFrom}</span>}
+        </>
+      ),
+    { width: 'narrow' },
+  ),
+  column(
+    'Expires',
+    ({ expiresAt }) =>
+      expiresAt === null ? <span className="text-ink-2">Never</span> : <Time at={expiresAt} as="day" />,
+    { width: 'narrow' },
   ),
   column('Action', (key) => (key.state === 'active' ? <RevokeKey apiKey={key} /> : null), {
     hidden: true,

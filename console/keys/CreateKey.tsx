@@ -73,7 +73,7 @@ export function CreateKey({
       open={open}
       onClose={onClose}
       title="Create an API key"
-      description="It never may more than you may. If you leave the tenant, it stops."
+      description="A key can never do more than you. If you leave the tenant, it stops working."
       submit="Create key"
       mutation={create}
       onSubmit={form.handleSubmit(({ days, ...input }) =>
@@ -95,7 +95,7 @@ export function CreateKey({
       {Object.keys(sites).length > 1 && (
         <fieldset className="grid gap-2">
           <legend className="mb-1 text-13 font-medium">Sites</legend>
-          <p className="text-12 text-ink-2">None chosen: all sites, also later ones.</p>
+          <p className="text-12 text-ink-2">If you choose none, the key is for all sites, also those created later.</p>
           {Object.entries(sites).map(([id, name]) => (
             <Checkbox key={id} label={name} value={id} {...form.register('sites')} />
           ))}

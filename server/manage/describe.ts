@@ -29,7 +29,7 @@ function procedureOf({ name, method, path, summary, tag, fields }: Operation) {
         path: path as `/${string}`,
         operationId: name,
         summary,
-        tags: [tag],
+        tags: [tag.replace(/^./, (letter) => letter.toUpperCase())],
         ...(method === 'POST' && {
           description: repeats,
           requestHeaders: z.object({ 'Idempotency-Key': z.string().max(255).optional() }),
@@ -61,7 +61,7 @@ export function describeManage({ url, version }: { url: string; version: string 
     title: 'Tollgate management API',
     version,
     baseUrl: `${url}/v1`,
-    description: 'Everything that the console does for a tenant, with an API key.',
+    description: `What the console does for a tenant, with an API key. [The guide](${url}/docs/manage) explains keys, limits and errors.`,
     securitySchemes: { key: { type: 'http', scheme: 'bearer', bearerFormat: 'tg_manage_…' } },
   })
   for (const name of Object.keys(document.components?.schemas ?? {}))
