@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { SIGN_IN_REFUSALS, type SignInRefusal } from '../../server/contract/signIn.ts'
-import { useProvider } from '../frame/deployment.ts'
+import { useHasPasswords, useProvider } from '../frame/deployment.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Link } from '../ui/text/Link.tsx'
@@ -56,6 +56,7 @@ const finish = async (code?: string) => location.assign((await finishSignIn(code
 function LinkAccount({ email }: { email: string | null }) {
   const me = useMaybeMe()
   const provider = useProvider() ?? 'the identity provider'
+  const hasPasswords = useHasPasswords()
   const link = useMutation({ meta: { inline: true }, mutationFn: () => finish() })
   const next = '/sso?linking=yes'
   const isOwn = me !== null && (email === null || me.user.email === email)
@@ -65,7 +66,7 @@ function LinkAccount({ email }: { email: string | null }) {
       description={
         isOwn
           ? `From now on, you can sign in to the account ${me.user.email} with ${provider}.`
-          : `There is already an account for ${email ?? 'your address'}. Sign in to it once, with its password or a passkey. Then you can sign in with ${provider}.`
+          : `There is already an account for ${email ?? 'your address'}. Sign in to it once, with ${hasPasswords ? 'its password or a passkey' : 'a passkey'}. Then you can sign in with ${provider}.`
       }
       footer={
         <p>
