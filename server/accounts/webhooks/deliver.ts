@@ -1,5 +1,6 @@
 import { PERMISSIONS } from '../../contract/permissions.ts'
 import type { Context } from '../../kit/context.ts'
+import { seconds } from '../../kit/db/clock.ts'
 import { type Db, transact } from '../../kit/db/transact.ts'
 import { postOnce, type Reply, type Resolve } from '../../kit/http/outbound.ts'
 import { type EmailCtx, enqueueEmails } from '../../kit/queue/email.ts'
@@ -47,7 +48,7 @@ export async function deliverWebhook(
     'content-type': 'application/json',
     'user-agent': 'Tollgate-Webhooks',
     'webhook-id': event,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-timestamp': String(seconds(at.getTime())),
     'webhook-signature': signature,
   }
   const reply = await postOnce(new URL(due.url), headers, body, { allowed: ctx.config.webhooksAllow, resolve })

@@ -1,6 +1,7 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import type { ChosenType } from '../../contract/webhooks.ts'
 import { newId } from '../../kit/crypto/ids.ts'
+import { seconds } from '../../kit/db/clock.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import { AppError } from '../../kit/error.ts'
 import { type Resolve, reachableAddresses } from '../../kit/http/outbound.ts'
@@ -30,17 +31,16 @@ export type WebhookView = {
 
 type Row = Prisma.WebhookEndpointModel
 
-const seconds = (at: Date | null): number | null => at && Math.floor(at.getTime() / 1000)
-
 const viewOf = (row: Row): WebhookView => ({
   id: row.id,
   url: row.url,
   types: row.types as ChosenType[],
   enabled: row.disabledAt === null,
   disabled: row.disabledAt === null ? null : row.disabledByFailures ? 'failures' : 'member',
-  failingSince: seconds(row.failingSince),
-  createdAt: seconds(row.createdAt) ?? 0,
-  formerSecretUntil: row.formerUntil && row.formerUntil.getTime() > Date.now() ? seconds(row.formerUntil) : null,
+  failingSince: row.failingSince && seconds(row.failingSince.getTime()),
+  createdAt: seconds(row.createdAt.getTime()),
+  formerSecretUntil:
+    row.formerUntil && row.formerUntil.getTime() > Date.now() ? seconds(row.formerUntil.getTime()) : null,
 })
 
 /** The tenant's webhook with this id. Throws AppError. */
