@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -167,9 +168,9 @@ test('a workflow rotates a secret, again with the same one if it is repeated, an
     const decision = JSON.parse(await post('/redeem', { intentId, response })) as { assessment: string }
     outcomes.push(decision.assessment)
   }
-  let isOpen = true
+  const closing = new AbortController()
   const visiting = (async () => {
-    while (isOpen) await visit().catch((error: unknown) => outcomes.push(error))
+    while (!closing.signal.aborted) await visit().catch((error: unknown) => outcomes.push(error))
   })()
   const more = (count = outcomes.length + 5) =>
     vi.waitFor(() => expect(outcomes.length).toBeGreaterThan(count), { timeout: 30_000, interval: 50 })
@@ -197,7 +198,7 @@ test('a workflow rotates a secret, again with the same one if it is repeated, an
   const refused = () => app.client.intent({ sitekey, secret: first })
   await expect.poll(async () => (await refused()).status, { timeout: 20_000 }).toBe(401)
   await more()
-  isOpen = false
+  closing.abort()
   await visiting
   expect(new Set(outcomes)).toEqual(new Set(['passed']))
 }, 120_000)
@@ -206,12 +207,11 @@ test('the program of the guide writes each event into a chat, again if the chat 
   const { cwd, keyFor, shell } = await makeCustomer('umbrella')
   const key = await keyFor([...SCOPE_NAMES])
   const said: unknown[] = []
-  const chat = await listen((request, response) => {
-    void text(request).then((body) => {
-      said.push(JSON.parse(body))
-      response.writeHead(said.length === 1 ? 500 : 200).end('ok')
-    })
-  })
+  const hear = async (request: IncomingMessage, response: ServerResponse) => {
+    said.push(JSON.parse(await text(request)))
+    response.writeHead(said.length === 1 ? 500 : 200).end('ok')
+  }
+  const chat = await listen((request, response) => void hear(request, response))
   const port = await freePort()
   writeFileSync(
     join(cwd, 'tollgate.yaml'),
