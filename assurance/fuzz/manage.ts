@@ -25,11 +25,15 @@ type Operation = {
   responses: Record<string, Content>
 }
 
-/** A server, the OpenAPI document of its management API, and keys of several tenants, scopes and sites. */
+/**
+ * A server, the OpenAPI document of its management API, and keys of several tenants, scopes and sites. `spared`: ids that requests
+ * do not name, such as those of the keys' creators, without whom the keys may do nothing.
+ */
 export type ManageTarget = {
   url: string
   document: { paths: Record<string, Record<string, Operation>> }
   keys: readonly string[]
+  spared: readonly string[]
 }
 
 const UUID = '01890000-0000-7000-8000-000000000000'
@@ -48,11 +52,15 @@ const TEXTS = [
 /** Values by the name of the field that replies had them in, so that requests name what exists. */
 class Known {
   readonly #values = new Map<string, string[]>()
+  readonly #spared: readonly string[]
+  constructor(spared: readonly string[]) {
+    this.#spared = spared
+  }
   keep(value: unknown, name = ''): void {
     if (Array.isArray(value)) for (const item of value) this.keep(item, name)
     else if (typeof value === 'object' && value !== null)
       for (const [field, item] of Object.entries(value)) this.keep(item, field)
-    else if (typeof value === 'string') {
+    else if (typeof value === 'string' && !this.#spared.includes(value)) {
       const values = this.#values.get(name) ?? []
       values.push(value)
       this.#values.set(name, values.slice(-50))
@@ -128,10 +136,10 @@ const address = (value: unknown): string => encodeURIComponent(Buffer.from(Strin
  * reply must have a status that the operation describes, and be JSON: the described object, or an error with a reason and a sentence.
  */
 export function fuzzManage(
-  { url, document, keys }: ManageTarget,
+  { url, document, keys, spared }: ManageTarget,
   options: { count: number; seed: number },
 ): Promise<Seen> {
-  const known = new Known()
+  const known = new Known(spared)
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       path,
