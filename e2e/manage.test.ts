@@ -19,6 +19,8 @@ import { testApp } from '../test/support/testApp.ts'
 
 // What an agency does with docs/manage.md and docs/webhooks.md alone: the blocks of these pages are what runs here.
 
+const ALERTS = 'sdk/node/README.md'
+
 const app = testApp({ WEBHOOKS_ALLOW: '127.0.0.0/8' })
 const run = promisify(execFile)
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tollgate-manage-')))
@@ -35,13 +37,13 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 /** The code of a page's blocks in the language, with the address of this service. */
 const blocks = (page: string, language: string): string[] =>
-  [
-    ...readFileSync(`docs/${page}.md`, 'utf8').matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm')),
-  ].map(([, code = '']) => code.replaceAll('http://localhost:3000', app.url))
+  [...readFileSync(page, 'utf8').matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+    ([, code = '']) => code.replaceAll('http://localhost:3000', app.url),
+  )
 
 /** The shell steps of a job of the page's workflows. */
 function stepsOf(job: string): string {
-  for (const block of blocks('manage', 'yaml').filter((code) => code.startsWith('on:'))) {
+  for (const block of blocks('docs/manage.md', 'yaml').filter((code) => code.startsWith('on:'))) {
     const { jobs } = parse(block) as { jobs: Record<string, { steps: { run?: string }[] }> }
     const steps = jobs[job]?.steps.flatMap(({ run }) => run ?? [])
     if (steps) return steps.join('\n')
@@ -145,7 +147,9 @@ test('a workflow rotates a secret, again with the same one if it is repeated, an
   const [{ sitekey } = { sitekey: '' }] = await app.rows<{ sitekey: string }>(
     "select sitekey from site where slug = 'shop' order by created_at desc limit 1",
   )
-  const [install = ''] = blocks('webhooks', 'sh').flatMap((code) => code.split('\n'))
+  const [install = ''] = blocks(ALERTS, 'sh').flatMap((code) =>
+    code.split('\n').filter((line) => line.startsWith('npm install')),
+  )
   await shell(install, key)
   writeFileSync(join(cwd, 'merchant.mjs'), MERCHANT)
   const deploy = async (secret: string) =>
@@ -224,9 +228,11 @@ webhooks:
   )
   await shell(stepsOf('apply').replace('tollgate.yaml', 'tollgate.yaml --secrets secrets.yaml'), key)
   const secrets = parse(readFileSync(join(cwd, 'secrets.yaml'), 'utf8')) as Record<string, string>
-  const [install = ''] = blocks('webhooks', 'sh').flatMap((code) => code.split('\n'))
+  const [install = ''] = blocks(ALERTS, 'sh').flatMap((code) =>
+    code.split('\n').filter((line) => line.startsWith('npm install')),
+  )
   await shell(install, key)
-  const [program = ''] = blocks('webhooks', 'js')
+  const [program = ''] = blocks(ALERTS, 'js').filter((code) => code.startsWith('// alerts.mjs'))
   writeFileSync(join(cwd, 'alerts.mjs'), program)
   const secret = secrets[`webhook http://127.0.0.1:${port}/`] ?? ''
   const { url } = await startProgram(cwd, 'alerts.mjs', port, {
