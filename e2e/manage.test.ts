@@ -232,7 +232,7 @@ webhooks:
     code.split('\n').filter((line) => line.startsWith('npm install')),
   )
   await shell(install, key)
-  const [program = ''] = blocks(ALERTS, 'js').filter((code) => code.startsWith('// alerts.mjs'))
+  const program = blocks(ALERTS, 'js').find((code) => code.startsWith('// alerts.mjs')) ?? ''
   writeFileSync(join(cwd, 'alerts.mjs'), program)
   const secret = secrets[`webhook http://127.0.0.1:${port}/`] ?? ''
   const { url } = await startProgram(cwd, 'alerts.mjs', port, {
