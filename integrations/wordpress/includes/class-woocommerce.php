@@ -1,0 +1,54 @@
+<?php
+/**
+ * The forms of WooCommerce.
+ *
+ * @package Tollgate
+ */
+
+namespace Tollgate\WordPress;
+
+use WP_Error;
+
+defined( 'ABSPATH' ) || exit;
+
+/** Sign-in, registration, lost password and the classic checkout of WooCommerce. Without WooCommerce, these hooks are never called. */
+final class Woocommerce {
+
+	public static function register(): void {
+		$fields = array(
+			'woocommerce_login_form'        => 'login',
+			'woocommerce_register_form'     => 'register',
+			'woocommerce_lostpassword_form' => 'lostpassword',
+			// Outside the part of the checkout that WooCommerce renders again by itself.
+			'woocommerce_checkout_after_customer_details' => 'checkout',
+		);
+		foreach ( $fields as $hook => $form ) {
+			add_action(
+				$hook,
+				static function () use ( $form ): void {
+					if ( Settings::protects( $form ) ) {
+						Field::display( Field::html( $form ) );
+					}
+				}
+			);
+		}
+		add_filter( 'woocommerce_process_login_errors', static fn( WP_Error $errors ) => self::judge( 'login', $errors ) );
+		add_filter( 'woocommerce_process_registration_errors', static fn( WP_Error $errors ) => self::judge( 'register', $errors ) );
+		add_action( 'lostpassword_post', array( self::class, 'check_lost_password' ) );
+		add_action( 'woocommerce_after_checkout_validation', static fn( $data, WP_Error $errors ) => self::judge( 'checkout', $errors ), 100, 2 );
+	}
+
+	private static function judge( string $form, WP_Error $errors ): WP_Error {
+		if ( Settings::protects( $form ) ) {
+			Login_Forms::judge( $form, $errors );
+		}
+		return $errors;
+	}
+
+	/** WooCommerce handles its own form only if this field is there. */
+	public static function check_lost_password( WP_Error $errors ): void {
+		if ( isset( $_POST['wc_reset_password'] ) ) { // phpcs:ignore WordPress.Security.NonceVerification.Missing
+			self::judge( 'lostpassword', $errors );
+		}
+	}
+}
