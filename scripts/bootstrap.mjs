@@ -30,6 +30,7 @@ const SOURCES = [
   'sdk/python',
   'sdk/widget',
   'sdk/php',
+  'integrations/wordpress',
   'scripts',
   'package-lock.json',
   'tsconfig.base.json',

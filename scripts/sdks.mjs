@@ -1,11 +1,12 @@
-// Packs the SDKs and the package of the component into dist/sdk, as a deployment serves them at /sdk/: npm tarballs, a Python
-// wheel and a zip file for Composer. Needs no network, no Python and no PHP. The same sources give the same bytes on every machine: fixed times, sorted names, and fflate for the
-// compression, because what Node's zlib writes differs between versions of Node.
+// Packs the SDKs, the package of the component and the plugin for WordPress into dist/sdk, as a deployment serves them at /sdk/: npm
+// tarballs, a Python wheel, and zip files for Composer and WordPress. Needs no network, no Python and no PHP. The same sources give the
+// same bytes on every machine: fixed times, sorted names, and fflate for the compression, because what Node's zlib writes differs between
+// versions of Node.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { gzipSync, strToU8, zipSync } from 'fflate'
@@ -14,9 +15,10 @@ import { parse } from 'smol-toml'
 const NPM = ['node', 'widget'].map((name) => fileURLToPath(new URL(`../sdk/${name}`, import.meta.url)))
 const PYTHON = fileURLToPath(new URL('../sdk/python', import.meta.url))
 const PHP = fileURLToPath(new URL('../sdk/php', import.meta.url))
+const WORDPRESS = fileURLToPath(new URL('../integrations/wordpress', import.meta.url))
 const LICENSE = fileURLToPath(new URL('../LICENSE', import.meta.url))
 
-/** @typedef {{ name: string, version: string, file: string, content: Uint8Array, composer?: object }} Packed */
+/** @typedef {{ name: string, version: string, file: string, content: Uint8Array, composer?: object, plugin?: true }} Packed */
 
 /** Packs `dist` of a package for npm. @param {string} cwd @returns {Packed} */
 function packNpm(cwd) {
@@ -107,21 +109,37 @@ function zip(files) {
   return zipSync(Object.fromEntries(files.map(([path, content]) => [path, [new Uint8Array(content), options]])))
 }
 
+/** The files below a folder, sorted, under another folder's name in an archive. @returns {[string, Uint8Array][]} */
+const filesBelow = (folder, under) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .toSorted()
+    .map((path) => [`${under}/${path}`, readFileSync(join(folder, path))])
+
 /** sdk/php without tests and examples, in one folder, which Composer removes. @returns {Packed} */
 function packPhp() {
   const composer = JSON.parse(readFileSync(join(PHP, 'composer.json'), 'utf8'))
-  const sources = readdirSync(join(PHP, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.php'))
-    .map((path) => `src/${path.replaceAll('\\', '/')}`)
-    .toSorted()
   const content = zip([
     ['tollgate/LICENSE', readFileSync(LICENSE)],
-    ...['README.md', 'autoload.php', 'composer.json', ...sources].map(
+    ...['README.md', 'autoload.php', 'composer.json'].map(
       (path) => /** @type {[string, Uint8Array]} */ ([`tollgate/${path}`, readFileSync(join(PHP, path))]),
     ),
+    ...filesBelow(join(PHP, 'src'), 'tollgate/src'),
   ])
   const { name, version } = composer
   return { name, version, file: `tollgate-php-${version}.zip`, content, composer }
+}
+
+/** The plugin for WordPress with the PHP SDK, in one folder, as WordPress expects it. @returns {Packed} */
+function packWordPress() {
+  const [, version = ''] = /^Stable tag: (.+)$/m.exec(readFileSync(join(WORDPRESS, 'readme.txt'), 'utf8')) ?? []
+  const content = zip([
+    ['tollgate/LICENSE', readFileSync(LICENSE)],
+    ...filesBelow(WORDPRESS, 'tollgate'),
+    ...filesBelow(join(PHP, 'src'), 'tollgate/sdk'),
+  ])
+  return { name: 'tollgate-wordpress', version, file: `tollgate-wordpress-${version}.zip`, content, plugin: true }
 }
 
 /**
@@ -154,7 +172,7 @@ function provenanceOf(packed) {
 
 /** Packs everything into `folder`, with a list (sdks.json), and removes everything else. The packages for npm must be compiled. */
 export function packSdks(folder) {
-  const packed = [...NPM.map(packNpm), packPython(), packPhp()]
+  const packed = [...NPM.map(packNpm), packPython(), packPhp(), packWordPress()]
   const versions = new Set(packed.map(({ version }) => version))
   if (versions.size > 1) throw new Error(`the packages have different versions: ${[...versions].join(', ')}`)
   rmSync(folder, { recursive: true, force: true })
@@ -164,7 +182,7 @@ export function packSdks(folder) {
   const provenance = `tollgate-${[...versions].join()}.provenance.json`
   write(provenance, provenanceOf(packed))
   write('sdks.json', {
-    packages: packed.map(({ name, version, file, composer }) => ({ name, version, file, composer })),
+    packages: packed.map(({ name, version, file, composer, plugin }) => ({ name, version, file, composer, plugin })),
     provenance,
   })
 }

@@ -11,7 +11,11 @@ const PLACES = [
   'docs/nextjs.md',
   'docs/manage.md',
   'docs/quick-start.md',
+  'docs/wordpress.md',
   'examples/shop/package.json',
+  'integrations/wordpress/includes/class-settings.php',
+  'integrations/wordpress/readme.txt',
+  'integrations/wordpress/tollgate.php',
   'prisma/seed/history.ts',
   'sdk/node/README.md',
   'sdk/node/package.json',
@@ -29,7 +33,7 @@ const PLACES = [
   'server/api/openapi/service.ts',
 ]
 const VERSION =
-  /(?<=^ {0,2}"?(?:version|appVersion|VERSION)"?(?:: | = )["']?|tollgate-(?:node|widget)[-/]|tollgate-doctor\/|tollgate_captcha-|tollgate-php-|public const VERSION = '|"@tollgate\/node": "|tollgate:|version: ')\d+\.\d+\.\d+/gm
+  /(?<=^ {0,2}"?(?:version|appVersion|VERSION)"?(?:: | = )["']?|tollgate-(?:node|widget)[-/]|tollgate-doctor\/|tollgate_captcha-|tollgate-php-|tollgate-wordpress-|^ \* Version: |^Stable tag: |public const VERSION = '|"@tollgate\/node": "|tollgate:|version: ')\d+\.\d+\.\d+/gm
 
 /** The files with the version of package.json. */
 export function versionFiles(): Record<string, string> {

@@ -14,6 +14,8 @@ type Built = {
   file: string
   /** Its composer.json, if it is for PHP. */
   composer?: Readonly<Record<string, unknown>>
+  /** Whether it is the plugin for WordPress. */
+  plugin?: true
 }
 
 /** A file that the build has made. */

@@ -27,7 +27,7 @@ type Listed = {
 type Parts = { publicUrl: string; sdks: Sdks; kept: KeptFiles; log: Log }
 
 /**
- * The SDKs of this deployment, for npm, pip and Composer. A file never changes after it was first served, in any version of
+ * The SDKs of this deployment, for npm, pip, Composer and WordPress. A file never changes after it was first served, in any version of
  * the service: lockfiles contain its hash. `publicUrl` has no trailing slash.
  */
 export function mountSdk(app: FastifyInstance, { publicUrl, sdks, kept, log }: Parts): void {
@@ -43,11 +43,12 @@ export function mountSdk(app: FastifyInstance, { publicUrl, sdks, kept, log }: P
     return file
   }
 
-  async function list({ name, version, file, path, zipped, composer }: Package): Promise<Listed> {
+  async function list({ name, version, file, path, zipped, composer, plugin }: Package): Promise<Listed> {
     const { integrity, sha256 } = (await read(path)) ?? unpack(path, zipped)
     const url = `${publicUrl}/${path}`
     const pip = file.endsWith('.whl') && `pip install "${url}#sha256=${sha256}"`
-    const install = (composer && composerCommand(publicUrl, name)) || pip || `npm install ${url}`
+    const wordpress = plugin && `wp plugin install ${url} --activate`
+    const install = (composer && composerCommand(publicUrl, name)) || pip || wordpress || `npm install ${url}`
     return { name, version, file, url, integrity, sha256, install }
   }
 

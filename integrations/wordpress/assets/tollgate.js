@@ -47,24 +47,38 @@
     }
   }
 
-  /** A form that is sent before its intent is there waits for it; from then on, the component waits for the token. */
+  /** The buttons of forms that were sent before their component was there. */
+  const waiting = new Map()
+  const isLoaded = new Promise((resolve) => {
+    if (document.readyState === 'complete') resolve()
+    else addEventListener('load', resolve, { once: true })
+  })
+
+  function send(box) {
+    if (!waiting.has(box)) return
+    const submitter = waiting.get(box)
+    waiting.delete(box)
+    box.closest('form').requestSubmit(submitter)
+  }
+
   addEventListener(
     'submit',
-    (event) => {
+    async (event) => {
       const { target: form, submitter } = event
       const box = form.querySelector(BOX)
       if (!box || isOpen(box) || submitter?.hasAttribute('data-svc-captcha-skip')) return
       event.preventDefault()
       event.stopImmediatePropagation()
-      open(box).then((isThere) => {
-        if (!isThere) return
-        // Without the component's script there is no token: the server says so.
-        if (window.svcCaptcha) box.addEventListener('svc-captcha:ready', () => form.requestSubmit(submitter), { once: true })
-        else form.requestSubmit(submitter)
-      })
+      waiting.set(box, submitter)
+      if (!(await open(box))) waiting.delete(box)
+      await isLoaded
+      // The component's script was blocked: the server says what to do.
+      if (!window.svcCaptcha) send(box)
     },
     true,
   )
+  // From now on, the component makes the form wait for the token.
+  addEventListener('svc-captcha:ready', (event) => send(event.target.closest(BOX)))
 
   function openAll() {
     for (const box of document.querySelectorAll(BOX)) if (box.childElementCount === 0) open(box)

@@ -44,6 +44,7 @@ final class Field {
 		wp_register_script( 'tollgate', $assets . 'tollgate.js', array(), Settings::VERSION, true );
 		if ( Settings::is_complete() ) {
 			wp_register_script( 'tollgate-widget', untrailingslashit( Settings::get( 'url' ) ) . '/widget.js', array(), Settings::VERSION, true );
+			add_filter( 'script_loader_tag', array( self::class, 'load_async' ), 10, 2 );
 		}
 		wp_register_script( 'tollgate-block', $assets . 'block.js', array( 'wp-blocks', 'wp-element', 'wp-block-editor', 'wp-components', 'wp-i18n' ), Settings::VERSION, true );
 		wp_set_script_translations( 'tollgate-block', 'tollgate', dirname( __DIR__ ) . '/languages' );
@@ -64,6 +65,11 @@ final class Field {
 				'render_callback' => $render,
 			)
 		);
+	}
+
+	/** A deployment that does not answer does not hold up the page. */
+	public static function load_async( string $tag, string $handle ): string {
+		return 'tollgate-widget' === $handle ? str_replace( ' src=', ' async src=', $tag ) : $tag;
 	}
 
 	/** Prints what html() returned. */

@@ -54,10 +54,17 @@ final class Login_Forms {
 
 	/** After the password was checked, so that the answer to a visitor who is not verified is the same for every password. */
 	public static function check_sign_in( $user, $username, $password ) {
-		if ( 'login' !== self::$sent || '' === $username || '' === $password || self::is_exempt( $user ) ) {
+		if ( 'login' !== self::$sent || self::is_exempt( $user ) ) {
 			return $user;
 		}
-		$result = self::verify( 'login' );
+		if ( '' === $username || '' === $password ) {
+			self::set_status( 422 );
+			return $user;
+		}
+		$result = Submission::verify( 'login' );
+		if ( is_wp_error( $result ) ) {
+			self::set_status( $result->get_error_data()['status'] );
+		}
 		return is_wp_error( $result ) ? $result : $user;
 	}
 
@@ -83,10 +90,12 @@ final class Login_Forms {
 	/** A form that is filled in wrongly does not use up the verification. */
 	public static function judge( string $form, WP_Error $errors ): void {
 		if ( array_diff( $errors->get_error_codes(), self::REVEALING ) ) {
+			self::set_status( 422 );
 			return;
 		}
-		$result = self::verify( $form );
+		$result = Submission::verify( $form );
 		if ( is_wp_error( $result ) ) {
+			self::set_status( $result->get_error_data()['status'] );
 			foreach ( $errors->get_error_codes() as $code ) {
 				$errors->remove( $code );
 			}
@@ -94,11 +103,9 @@ final class Login_Forms {
 		}
 	}
 
-	private static function verify( string $form ) {
-		$result = Submission::verify( $form );
-		if ( is_wp_error( $result ) && ! headers_sent() ) {
-			status_header( $result->get_error_data()['status'] );
+	private static function set_status( int $status ): void {
+		if ( ! headers_sent() ) {
+			status_header( $status );
 		}
-		return $result;
 	}
 }

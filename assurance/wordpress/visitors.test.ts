@@ -1,0 +1,451 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ensureBrowser } from '../../scripts/browser.mjs'
+import { refusal } from '../../sdk/kit/checks/recover.ts'
+import { openRelay, type Relay } from '../../sdk/kit/relay.ts'
+import { age } from '../../test/support/age.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { type MadeSite, makeSite } from '../../test/support/make.ts'
+import { pluginArchive } from './plugin.ts'
+import { ADMIN, hasWordPress, startWordPress, type WordPress } from './server.ts'
+
+/** What visitors and administrators do in WordPress, in a browser. The service is behind a relay that injects its failures. */
+
+const isRun = process.env['CI'] !== undefined || hasWordPress()
+let app: TestApp
+let relay: Relay
+let site: MadeSite
+let browser: Browser
+let wordpress: WordPress
+let admin: Page
+
+beforeAll(async () => {
+  if (!isRun) return
+  const executablePath = await ensureBrowser()
+  browser = await chromium.launch({
+    args: ['--no-sandbox', '--disable-gpu'],
+    ...(executablePath && { executablePath }),
+  })
+  app = await openTestApp()
+  relay = await openRelay(app.url)
+  site = await makeSite(app.ctx, { hostnames: ['localhost'], quota: 100_000 })
+  wordpress = await startWordPress()
+  // WordPress refuses a guest's second comment within 15 seconds
+  const plugins = join(wordpress.folder, 'wp-content/mu-plugins')
+  mkdirSync(plugins, { recursive: true })
+  writeFileSync(join(plugins, 'test.php'), MU_PLUGIN)
+  admin = await open()
+})
+afterAll(async () => {
+  await browser?.close()
+  await wordpress?.stop()
+  await relay?.close()
+  await app?.close()
+})
+beforeEach(() => wordpress?.purge())
+
+const MU_PLUGIN = `<?php
+add_filter( 'comment_flood_filter', '__return_false' );
+// a form of another plugin, on the page with its shortcode
+add_action( 'template_redirect', function () {
+  if ( ! isset( $_POST['wish'] ) ) { return; }
+  $verified = tollgate_verify( 'wish' );
+  if ( is_wp_error( $verified ) ) { wp_die( $verified, '', $verified->get_error_data()['status'] ); }
+  add_option( 'wish_' . wp_generate_uuid4(), wp_unslash( $_POST['wish'] ) );
+  wp_die( 'Noted.', '', 200 );
+} );`
+
+async function open(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  return page
+}
+
+const POST = '/?p=1'
+const count = async (what: string) => Number(await wordpress.sql(`select count(*) from ${what}`))
+const comments = (text: string) => count(`wp_comments where comment_content = '${text}'`)
+const decisions = async (): Promise<number> =>
+  (await app.rows<{ n: number }>('select count(*)::int as n from decision where tenant_id = $1', [site.tenantId]))[0]
+    ?.n ?? 0
+const token = (page: Page) => page.locator('[name="svc-captcha-response"]')
+const solved = (page: Page) =>
+  vi.waitFor(async () => expect(await token(page).inputValue()).toMatch(/^tgr_/), { timeout: 30_000, interval: 100 })
+
+/** Fills in the comment form of the first post, on a page from the page cache. */
+async function writeComment(page: Page, text: string): Promise<void> {
+  await fetch(wordpress.url + POST)
+  const reply = await page.goto(wordpress.url + POST)
+  expect(reply?.headers()['x-cache']).toBe('HIT')
+  await enterComment(page, text)
+}
+
+async function enterComment(page: Page, text: string): Promise<void> {
+  await page.locator('#comment').fill(text)
+  await page.locator('#author').fill('Grace')
+  await page.locator('#email').fill('grace@example.com')
+}
+
+const sendComment = (page: Page) => page.getByRole('button', { name: 'Post Comment' }).click()
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto(`${wordpress.url}/wp-login.php`)
+  await page.locator('#user_login').fill(ADMIN.name)
+  await page.locator('#user_pass').fill(ADMIN.password)
+  await page.locator('#wp-submit').click()
+}
+
+const openSettings = (page: Page) => page.goto(`${wordpress.url}/wp-admin/options-general.php?page=tollgate`)
+const notices = async (page: Page) => (await page.locator('.settings-error > p').allInnerTexts()).join(' ')
+
+describe.runIf(isRun).sequential('in WordPress', () => {
+  test('an administrator uploads the plugin, saves the keys and checks them', async () => {
+    await signIn(admin)
+    await admin.goto(`${wordpress.url}/wp-admin/plugin-install.php?tab=upload`)
+    await admin.locator('#pluginzip').setInputFiles(pluginArchive().path)
+    await admin.getByRole('button', { name: 'Install Now' }).click()
+    await admin.getByRole('link', { name: 'Activate Plugin' }).click()
+    await admin.locator('tr[data-slug="tollgate"]').getByRole('link', { name: 'Settings' }).click()
+    // nothing is verified before the keys are there
+    expect(await admin.getByRole('button', { name: 'Check' }).count()).toBe(0)
+    await admin.getByLabel('Address of the service').fill(relay.url)
+    await admin.getByLabel('Site key').fill(site.sitekey)
+    await admin.getByLabel('Secret key').fill(`tg_secret_${'x'.repeat(49)}`)
+    await admin.getByLabel('Sign-in').check()
+    await admin.getByRole('button', { name: 'Save Changes' }).click()
+    // a wrong key cannot lock the administrator out
+    expect(await notices(admin)).toContain('Sign-in is not protected: run the check with these keys first')
+    expect(await admin.locator('p.tollgate').innerText()).toContain('secret')
+
+    await admin.getByLabel('Secret key').fill(site.secret)
+    await admin.getByRole('button', { name: 'Save Changes' }).click()
+    expect(await admin.getByLabel('Secret key').inputValue()).toBe('')
+    await admin.getByRole('button', { name: 'Check', exact: true }).click()
+    await admin.getByText('The check passed').waitFor()
+    await admin.getByLabel('Sign-in').check()
+    await admin.getByRole('button', { name: 'Save Changes' }).click()
+    expect(await notices(admin)).toBe('Settings saved.')
+    expect(await admin.getByLabel('Sign-in').isChecked()).toBe(true)
+    await wordpress.php(
+      `update_option( 'users_can_register', '1' ); update_option( 'comment_previously_approved', '' );`,
+    )
+    expect(await decisions()).toBe(1)
+  })
+
+  test('two guests comment on the same cached page', async () => {
+    const [first, second] = [await open(), await open()]
+    for (const page of [first, second]) {
+      await writeComment(page, 'from the cache')
+      await page.locator('#comment').pressSequentially(page === first ? ' 1' : ' 2')
+    }
+    // the page itself sets no cookie, so that it can be cached
+    const reply = await fetch(wordpress.url + POST)
+    expect([reply.headers.get('x-cache'), reply.headers.get('set-cookie')]).toEqual(['HIT', null])
+    expect(await reply.text()).not.toContain('data-intent=')
+    for (const page of [first, second]) {
+      await sendComment(page)
+      await page.waitForURL(/#comment-\d+$/)
+    }
+    expect([await comments('from the cache 1'), await comments('from the cache 2')]).toEqual([1, 1])
+  })
+
+  test('a comment that is sent before its intent is there waits for it', async () => {
+    const page = await open()
+    let proceed = () => {}
+    const held = new Promise<void>((resolve) => (proceed = resolve))
+    await page.route('**/wp-json/tollgate/**', async (route) => held.then(() => route.continue()))
+    await writeComment(page, 'early')
+    await sendComment(page)
+    proceed()
+    await page.waitForURL(/#comment-\d+$/)
+    expect(await comments('early')).toBe(1)
+  })
+
+  test('a wrong token, no token and the form of another visitor are refused, and the text is kept', async () => {
+    const page = await open()
+    const other = await open()
+    for (const each of [page, other]) {
+      await writeComment(each, 'refused')
+      await solved(each)
+    }
+    const send = (form: Record<string, string>, cookies = true) =>
+      (cookies ? page : other).request.post(`${wordpress.url}/wp-comments-post.php`, {
+        form: {
+          comment: 'refused',
+          author: 'Grace',
+          email: 'grace@example.com',
+          comment_post_ID: '1',
+          comment_parent: '0',
+          ...form,
+        },
+      })
+    const attempt = await page.locator('[name=tollgate_attempt]').inputValue()
+    const given = await token(page).inputValue()
+    const sent = [
+      await send({}),
+      await send({ tollgate_attempt: attempt }),
+      await send({ tollgate_attempt: attempt, 'svc-captcha-response': given }, false),
+      await send({ tollgate_attempt: attempt, 'svc-captcha-response': await token(other).inputValue() }),
+    ]
+    expect(sent.map((reply) => reply.status())).toEqual([422, 422, 403, 409])
+    for (const reply of sent) expect(await reply.text()).toContain('>refused</textarea>')
+    expect(await comments('refused')).toBe(0)
+  })
+
+  test('while the service is down, nothing is published; “Try again” sends the same comment once', async () => {
+    const page = await open()
+    await writeComment(page, 'in a failure')
+    await solved(page)
+    const before = await decisions()
+    const heal = relay.spoil('/siteverify', refusal(503, 'unavailable', true))
+    await sendComment(page)
+    await page.getByText('The verification could not be completed').waitFor()
+    expect(await comments('in a failure')).toBe(0)
+    heal()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.waitForURL(/#comment-\d+$/)
+    expect([await comments('in a failure'), (await decisions()) - before]).toEqual([1, 1])
+  })
+
+  test('while no intent can be opened, the form says so and can be tried again', async () => {
+    const page = await open()
+    const heal = relay.spoil('/intents', refusal(503, 'unavailable'))
+    await writeComment(page, 'patient')
+    await page.getByText('The verification cannot be shown at the moment.').waitFor()
+    heal()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await sendComment(page)
+    await page.waitForURL(/#comment-\d+$/)
+    expect(await comments('patient')).toBe(1)
+  })
+
+  test('a double click publishes one comment', async () => {
+    const page = await open()
+    await writeComment(page, 'twice')
+    await solved(page)
+    const before = await decisions()
+    await page.getByRole('button', { name: 'Post Comment' }).dblclick()
+    await page.waitForURL(/#comment-\d+$/)
+    expect([await comments('twice'), (await decisions()) - before]).toEqual([1, 1])
+  })
+
+  test('after the back button, another comment can be sent', async () => {
+    const page = await open()
+    await writeComment(page, 'first of two')
+    await sendComment(page)
+    await page.waitForURL(/#comment-\d+$/)
+    await page.goBack()
+    await enterComment(page, 'second of two')
+    await sendComment(page)
+    await vi.waitFor(async () => expect(await comments('second of two')).toBe(1), { timeout: 30_000 })
+    expect(await comments('first of two')).toBe(1)
+  })
+
+  test.each([
+    ['comment', writeComment],
+    ['registration', (page: Page) => register(page, 'slow')],
+  ])('a form that is open for six minutes is renewed: %s', async (what, fillIn) => {
+    const page = await open()
+    await page.clock.install()
+    await fillIn(page, 'six minutes')
+    await solved(page)
+    await age(app.sql, [site.tenantId], 360)
+    await page.clock.fastForward('06:00')
+    await vi.waitFor(async () => expect(await token(page).inputValue()).toBe(''))
+    const before = await decisions()
+    if (what === 'comment') await sendComment(page)
+    else await page.locator('#wp-submit').click()
+    await page.waitForURL(what === 'comment' ? /#comment-\d+$/ : /checkemail=registered/)
+    expect((await decisions()) - before).toBe(1)
+  })
+
+  async function register(page: Page, name: string): Promise<void> {
+    await page.goto(`${wordpress.url}/wp-login.php?action=register`)
+    await page.locator('#user_login').fill(name)
+    await page.locator('#user_email').fill(`${name}@example.com`)
+  }
+
+  test('registration: two clicks make one account, and a taken name is told only to a verified visitor', async () => {
+    const page = await open()
+    await register(page, 'barbara')
+    await page.locator('#wp-submit').dblclick()
+    await page.waitForURL(/checkemail=registered/)
+    expect(await count(`wp_users where user_login = 'barbara'`)).toBe(1)
+    const reply = await page.request.post(`${wordpress.url}/wp-login.php?action=register`, {
+      form: { user_login: 'barbara', user_email: 'barbara@example.com' },
+    })
+    expect(reply.status()).toBe(422)
+    expect(await reply.text()).not.toContain('already registered')
+    await register(page, 'barbara')
+    await page.locator('#wp-submit').click()
+    await page.getByText('This username is already registered').waitFor()
+  })
+
+  test('a lost password', async () => {
+    const page = await open()
+    await page.goto(`${wordpress.url}/wp-login.php?action=lostpassword`)
+    await page.locator('#user_login').fill('barbara')
+    await page.locator('#wp-submit').click()
+    await page.waitForURL(/checkemail=confirm/)
+    const reply = await page.request.post(`${wordpress.url}/wp-login.php?action=lostpassword`, {
+      form: { user_login: 'nobody' },
+    })
+    expect([reply.status(), (await reply.text()).includes('no account')]).toEqual([422, false])
+  })
+
+  test('sign-in: without a verification, a right and a wrong password get the same answer', async () => {
+    const page = await open()
+    const answers = await Promise.all(
+      [ADMIN.password, 'wrong'].map(async (pwd) => {
+        const reply = await page.request.post(`${wordpress.url}/wp-login.php`, { form: { log: ADMIN.name, pwd } })
+        return [reply.status(), /id="login_error">([^]*?)<\/div>/.exec(await reply.text())?.[1]]
+      }),
+    )
+    expect(answers[0]).toEqual([422, expect.stringContaining('complete the verification')])
+    expect(answers[1]).toEqual(answers[0])
+    await signIn(page)
+    await page.waitForURL(/wp-admin/)
+  })
+
+  test('XML-RPC and application passwords have no form, and work as before', async () => {
+    const call = `<methodCall><methodName>wp.getProfile</methodName><params>${[0, ADMIN.name, ADMIN.password]
+      .map(
+        (value) =>
+          `<param><value>${typeof value === 'number' ? `<int>${value}</int>` : `<string>${value}</string>`}</value></param>`,
+      )
+      .join('')}</params></methodCall>`
+    const reply = await fetch(`${wordpress.url}/xmlrpc.php`, {
+      method: 'POST',
+      body: call,
+      headers: { 'content-type': 'text/xml' },
+    })
+    expect(await reply.text()).toContain('ada@example.com')
+  })
+
+  test('while the service is down, the constant lets administrators in, and nobody else', async () => {
+    const heal = relay.spoil('/intents', refusal(503, 'unavailable'))
+    const page = await open()
+    await signIn(page)
+    await page.getByText('Please complete the verification').waitFor()
+    expect(await page.locator('p.tollgate').innerText()).toContain('cannot be shown')
+    const restore = wordpress.configure("define( 'TOLLGATE_EXEMPT_ADMINISTRATORS', true );")
+    await wordpress.php(`wp_set_password( 'a password', get_user_by( 'login', 'barbara' )->ID );`)
+    const guest = await open()
+    const reply = await guest.request.post(`${wordpress.url}/wp-login.php`, {
+      form: { log: 'barbara', pwd: 'a password' },
+    })
+    expect(reply.status()).toBe(422)
+    await signIn(page)
+    await page.waitForURL(/wp-admin/)
+    await page.getByText('Tollgate could not verify a visitor').waitFor()
+    restore()
+    heal()
+  })
+
+  test('a form of another plugin is verified once, by shortcode, block and functions', async () => {
+    await admin.goto(`${wordpress.url}/wp-admin/post-new.php?post_type=page`)
+    // WordPress's own editor, with the block from the plugin
+    const content = '<!-- wp:html --><form method="post"><input name="wish" aria-label="Wish"><!-- /wp:html -->'
+    const block = await admin.evaluate(
+      `new Promise((resolve) => wp.domReady(() => {
+        const block = wp.blocks.createBlock('tollgate/field', { action: 'wish' })
+        wp.data.dispatch('core/block-editor').insertBlocks(block)
+        resolve(wp.blocks.serialize(block))
+      }))`,
+    )
+    await admin.getByLabel('What the form does').waitFor()
+    const button = '<!-- wp:html --><button>Send</button></form><!-- /wp:html -->'
+    const page = await open()
+    const pages = [
+      content + block + button,
+      content.replace('<!-- /wp:html -->', `[tollgate action="wish"]<button>Send</button></form><!-- /wp:html -->`),
+    ]
+    for (const [index, html] of pages.entries()) {
+      const id = await wordpress.php(
+        `kses_remove_filters(); echo wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'publish', 'post_title' => 'Wishes', 'post_content' => '${html}' ) );`,
+      )
+      await page.goto(`${wordpress.url}/?page_id=${id}`)
+      await page.getByLabel('Wish').fill(`wish ${index}`)
+      await solved(page)
+      const form = {
+        wish: `wish ${index}`,
+        tollgate_attempt: await page.locator('[name=tollgate_attempt]').inputValue(),
+        'svc-captcha-response': await token(page).inputValue(),
+      }
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByText('Noted.').waitFor()
+      const again = await page.request.post(`${wordpress.url}/?page_id=${id}`, { form })
+      expect([again.status(), await count(`wp_options where option_value = 'wish ${index}'`)]).toEqual([409, 1])
+    }
+  })
+
+  test('a comment that is marked as spam is reported, and taken back', async () => {
+    const id = Number(await wordpress.sql(`select comment_ID from wp_comments where comment_content = 'twice'`))
+    await wordpress.php(
+      `$all = get_option( 'tollgate' ); $all['report'] = true; update_option( 'tollgate', $all ); wp_set_current_user( 1 );
+       foreach ( array( 'spam', 'approve' ) as $status ) {
+         wp_set_comment_status( ${id}, $status );
+         foreach ( _get_cron_array() as $time => $hooks ) {
+           foreach ( $hooks['tollgate_report'] ?? array() as $event ) {
+             do_action_ref_array( 'tollgate_report', $event['args'] );
+             wp_unschedule_event( $time, 'tollgate_report', $event['args'] );
+           }
+         }
+       }`,
+    )
+    const rows = await app.rows(
+      'select outcome, business_type from feedback_event where tenant_id = $1 order by revision',
+      [site.tenantId],
+    )
+    expect(rows).toEqual([
+      { outcome: 'confirmed_abuse', business_type: 'comment_moderation' },
+      { outcome: 'legitimate', business_type: 'comment_moderation' },
+    ])
+  })
+
+  test('the hooks of WooCommerce verify its forms', async () => {
+    const found = await wordpress.php(
+      `$all = get_option( 'tollgate' ); $all['protect'][] = 'checkout'; update_option( 'tollgate', $all );
+       ob_start();
+       foreach ( array( 'login_form', 'register_form', 'lostpassword_form', 'checkout_after_customer_details' ) as $hook ) {
+         do_action( "woocommerce_$hook" );
+       }
+       preg_match_all( '/data-action="(\\w+)"/', ob_get_clean(), $fields );
+       $refused = array();
+       foreach ( array( 'process_login_errors', 'process_registration_errors' ) as $hook ) {
+         $refused[] = apply_filters( "woocommerce_$hook", new WP_Error() )->get_error_code();
+       }
+       $checkout = new WP_Error();
+       do_action( 'woocommerce_after_checkout_validation', array(), $checkout );
+       $_POST['wc_reset_password'] = 'true';
+       $lost = new WP_Error();
+       do_action( 'lostpassword_post', $lost, false );
+       echo json_encode( array( $fields[1], array_merge( $refused, array( $checkout->get_error_code(), $lost->get_error_code() ) ) ) );`,
+    )
+    expect(JSON.parse(found)).toEqual([
+      ['login', 'register', 'lostpassword', 'checkout'],
+      Array(4).fill('tollgate_incomplete'),
+    ])
+  })
+
+  test('old records are swept, and nothing stays after the plugin is deleted', async () => {
+    expect(await count('wp_tollgate_attempts')).toBeGreaterThan(10)
+    await wordpress.sql('update wp_tollgate_attempts set opened_at = opened_at - 86401')
+    await wordpress.php(`do_action( 'tollgate_sweep' );`)
+    expect(await count('wp_tollgate_attempts')).toBe(0)
+    await wordpress.php(
+      `require_once ABSPATH . 'wp-admin/includes/admin.php'; deactivate_plugins( 'tollgate/tollgate.php' );
+       wp_set_current_user( 1 ); uninstall_plugin( 'tollgate/tollgate.php' );`,
+    )
+    expect(await count(`information_schema.tables where table_name like '%tollgate%'`)).toBe(0)
+    expect(await count(`wp_options where option_name like '%tollgate%'`)).toBe(0)
+    expect(await count(`wp_commentmeta where meta_key like '%tollgate%'`)).toBe(0)
+    const own = wordpress
+      .logs()
+      .split('\n')
+      .filter((line) => /PHP .*plugins\/tollgate/.test(line))
+    expect(own).toEqual([])
+  })
+})
