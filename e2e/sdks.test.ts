@@ -133,11 +133,12 @@ test('each package is listed with its address, its hashes and the command that i
     '@tollgate/widget',
     'tollgate-captcha',
     'tollgate/tollgate',
+    'tollgate-wordpress',
   ])
   for (const { file, version, url, integrity, sha256, install } of packages) {
     expect(file).toContain(`-${version}`)
     // Composer finds the file in its repository
-    expect(install).toContain(file.endsWith('.zip') ? `composer ${new URL(url).origin}/sdk ` : url)
+    expect(install).toContain(file.startsWith('tollgate-php') ? `composer ${new URL(url).origin}/sdk ` : url)
     const reply = await fetch(url)
     expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
     const content = Buffer.from(await reply.arrayBuffer())

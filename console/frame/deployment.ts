@@ -43,10 +43,10 @@ const PACKAGES = {
   widget: '@tollgate/widget',
 } as const
 
-type Listed = { name: string; install: string }
+type Listed = { name: string; install: string; file: string; url: string }
 
-/** The command that installs each package from this deployment; undefined while loading. */
-export function useInstallCommands(): Record<keyof typeof PACKAGES, string | undefined> {
+/** What this deployment serves at /sdk/, by name; undefined while loading. */
+function usePackages(): (name: string) => Listed | undefined {
   const { data = [] } = useQuery({
     queryKey: ['sdk.json'],
     queryFn: async ({ signal }) => {
@@ -56,11 +56,15 @@ export function useInstallCommands(): Record<keyof typeof PACKAGES, string | und
     },
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const find = (name: string) => data.find((listed) => listed.name === name)?.install
-  return {
-    node: find(PACKAGES.node),
-    python: find(PACKAGES.python),
-    php: find(PACKAGES.php),
-    widget: find(PACKAGES.widget),
-  }
+  return (name) => data.find((listed) => listed.name === name)
 }
+
+/** The command that installs each package from this deployment; undefined while loading. */
+export function useInstallCommands(): Record<keyof typeof PACKAGES, string | undefined> {
+  const find = usePackages()
+  const install = (name: keyof typeof PACKAGES) => find(PACKAGES[name])?.install
+  return { node: install('node'), python: install('python'), php: install('php'), widget: install('widget') }
+}
+
+/** The archive of the plugin for WordPress; undefined while loading. */
+export const useWordPressPlugin = (): Listed | undefined => usePackages()('tollgate-wordpress')

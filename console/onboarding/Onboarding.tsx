@@ -3,10 +3,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { Check } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
-import type { Language } from '../../server/contract/languages.ts'
 import { signOut, useMe } from '../session/me.ts'
 import { Refused } from '../sites/CheckIntegration.tsx'
-import { SiteSnippets } from '../sites/LanguageTabs.tsx'
+import { type Backend, SiteSnippets } from '../sites/LanguageTabs.tsx'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { lazyPart } from '../ui/overlay/lazyPart.ts'
@@ -43,7 +42,7 @@ export function Onboarding() {
     trpc.sites.integration.queryOptions(input, { enabled: hasSite, refetchInterval: POLL_MS }),
   )
   const redeemed = integration.data?.decisions.count ?? 0
-  const [language, setLanguage] = useState<Language>('curl')
+  const [language, setLanguage] = useState<Backend>('curl')
   const state = (done: boolean, open: boolean): StepState => (done ? 'done' : open ? 'current' : 'later')
 
   return (

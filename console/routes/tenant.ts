@@ -198,7 +198,7 @@ const networks = createRoute({
 const integrate = createRoute({
   getParentRoute: () => site,
   path: 'integrate',
-  validateSearch: z.object({ language: optionalParam(z.enum(LANGUAGE_NAMES)) }),
+  validateSearch: z.object({ language: optionalParam(z.enum([...LANGUAGE_NAMES, 'wordpress'])) }),
   component: lazy(() => import('../sites/Integrate.tsx'), 'Integrate'),
 })
 

@@ -23,7 +23,7 @@ export function Doctor() {
   const { language } = route.useSearch()
   const { data, error, isFetching, refetch } = useQuery(
     trpc.sites.doctor.queryOptions(
-      { ...useSiteInput(), ...(language && { language }) },
+      { ...useSiteInput(), ...(language && { language: language === 'wordpress' ? 'php' : language }) },
       { refetchInterval: REFRESH_MS, placeholderData: (former) => former },
     ),
   )

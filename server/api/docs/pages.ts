@@ -7,6 +7,7 @@ export const GROUPS = [
       { href: '/docs/quick-start', name: 'Quick start', file: 'docs/quick-start.md' },
       { href: '/docs/nextjs', name: 'Next.js', file: 'docs/nextjs.md' },
       { href: '/docs/django', name: 'Django', file: 'docs/django.md' },
+      { href: '/docs/wordpress', name: 'WordPress', file: 'docs/wordpress.md' },
       { href: '/docs/testing', name: 'Testing', file: 'docs/testing.md' },
       { href: '/docs/going-live', name: 'Going live', file: 'docs/going-live.md' },
       { href: '/docs/migration', name: 'Migration', file: 'docs/migration.md' },
