@@ -1,7 +1,7 @@
 /**
  * Writes the files that are generated and committed: docs/errors.md, the tables of settings and of a site's policy, .env.example and the
- * names in the schema of the Helm chart's values, the SDKs' messages, the schema of the state file, the modules of pow-hashwx, and the version where it stands besides
- * package.json.
+ * names in the schema of the Helm chart's values, the SDKs' messages, the schema of the state file, the modules of pow-hashwx, the
+ * texts of the plugin for WordPress, and the version where it stands besides package.json.
  *
  *   tsx scripts/generate.ts          writes them
  *   tsx scripts/generate.ts check    fails if one is stale
@@ -11,6 +11,7 @@ import { errorsFile } from './errors.ts'
 import { hashwxFiles } from './hashwx.ts'
 import { messagesFiles } from './messages.ts'
 import { policyFile } from './policy.ts'
+import { potFile } from './pot.ts'
 import { settingsFiles } from './settings.ts'
 import { stateSchemaFile } from './stateSchema.ts'
 import { versionFiles } from './versions.ts'
@@ -23,6 +24,7 @@ const files = {
   ...messagesFiles(),
   ...stateSchemaFile(),
   ...versionFiles(),
+  ...potFile(),
   ...(await hashwxFiles()),
 }
 const stale = Object.entries(files).filter(([path, text]) => readFileSync(path, 'utf8') !== text)

@@ -105,7 +105,7 @@ final class Field {
 		if ( null !== Submission::$kept ) {
 			return self::hidden( Submission::ATTEMPT, Submission::$kept['id'] )
 				. self::hidden( Submission::TOKEN, Submission::$kept['token'] )
-				. '<p class="tollgate">' . esc_html__( 'You are verified. Only sending the form failed.', 'tollgate' ) . '</p>';
+				. '<p class="tollgate">' . esc_html__( 'You are verified. Please send the form again.', 'tollgate' ) . '</p>';
 		}
 		try {
 			$attempt = Attempts::open( $action );
