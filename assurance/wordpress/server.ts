@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findPhp } from '../../scripts/php.mjs'
@@ -8,13 +8,12 @@ import { hasProgram, makeFolder, type Running, startProgram } from '../deploy/pr
 
 const run = promisify(execFile)
 const SOURCE = '/usr/share/wordpress'
-const FPM = readdirSync('/usr/sbin').find((name) => /^php-fpm\d/.test(name)) ?? 'php-fpm'
+const PROGRAMS = '/usr/sbin'
+const FPM = (existsSync(PROGRAMS) ? readdirSync(PROGRAMS) : []).find((name) => /^php-fpm\d/.test(name)) ?? 'php-fpm'
 
 /** Whether Debian's packages are installed: wordpress php-fpm php-mysql mariadb-server-core nginx. */
 export const hasWordPress = (): boolean =>
-  ['mariadbd', 'mariadb', 'nginx', FPM].every(hasProgram) &&
-  findPhp(['mysqli']) !== undefined &&
-  readdirSync('/usr/share').includes('wordpress')
+  ['mariadbd', 'mariadb', 'nginx', FPM].every(hasProgram) && findPhp(['mysqli']) !== undefined && existsSync(SOURCE)
 
 export type WordPress = {
   /** Address of the front page, without a trailing slash. */

@@ -112,9 +112,12 @@ final class Settings_Page {
 		echo '<fieldset><legend class="screen-reader-text">' . esc_html__( 'Protect', 'tollgate' ) . '</legend>';
 		foreach ( self::forms() as $form => $label ) {
 			self::show_box( 'protect][', $form, $label, in_array( $form, Settings::get( 'protect' ), true ) );
+			if ( 'comment' === $form ) {
+				self::show_box( 'logged_in', '1', __( 'Comments of signed-in users, too', 'tollgate' ), Settings::get( 'logged_in' ) );
+			}
 		}
-		self::show_box( 'logged_in', '1', __( 'Comments of signed-in users, too', 'tollgate' ), Settings::get( 'logged_in' ) );
-		echo '</fieldset><p class="description">' . esc_html__( 'Sign-in can be protected once the check below has passed with these keys. For your own forms, use the shortcode [tollgate], the block “Tollgate” or the function tollgate_field(), and verify them with tollgate_verify().', 'tollgate' ) . '</p>';
+		echo '</fieldset><p class="description">' . esc_html__( 'If you use a page cache, empty it after each change: a page from before has no verification, and its form is refused.', 'tollgate' ) . '</p>';
+		echo '<p class="description">' . esc_html__( 'Sign-in can be protected once the check below has passed with these keys. For your own forms, use the shortcode [tollgate], the block “Tollgate” or the function tollgate_field(), and verify them with tollgate_verify().', 'tollgate' ) . '</p>';
 	}
 
 	public static function show_theme(): void {
