@@ -159,6 +159,12 @@ test('the check of an integration tells what arrived and what is missing', async
   await expect(page.locator('details[open]').getByText(site.sitekey).first()).toBeVisible()
   await unfold(page, 'Or your page in React')
   await expect(page.getByText(/npm install \S+\/sdk\/tollgate-widget-/).first()).toBeVisible()
+  await page.getByRole('tab', { name: 'WordPress' }).click()
+  await expect(page.getByRole('link', { name: /^tollgate-wordpress-.*\.zip$/ })).toHaveAttribute(
+    'href',
+    /\/sdk\/tollgate/,
+  )
+  await expect(page.getByRole('listitem').getByText(site.sitekey)).toBeVisible()
 
   const client = createTestClient(service.url)
   const earn = () => client.earn(site, { hostname: 'localhost' }, { origin: 'http://localhost' })

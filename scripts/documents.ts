@@ -103,7 +103,9 @@ const hasSection = (path: string, section: string): boolean =>
 
 const TABS = ['Node.js', 'Python', 'PHP']
 /** Pages with a section for each language, and pages of one. */
-const BY_LANGUAGE = new Set(['docs/quick-start.md', 'docs/backend.md', 'docs/nextjs.md', 'docs/django.md'])
+const BY_LANGUAGE = new Set(
+  ['quick-start', 'backend', 'nextjs', 'django', 'wordpress'].map((name) => `docs/${name}.md`),
+)
 const USES_SDK = /@tollgate\/node|from tollgate|use Tollgate|\$?tollgate(?:\.|->)/
 const SDK_LANGUAGES = new Set(['js', 'ts', 'python', 'php'])
 

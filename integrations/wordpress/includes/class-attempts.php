@@ -23,6 +23,9 @@ final class Attempts {
 	/** Seconds that a record is kept after its form was opened or renewed. */
 	private const KEPT = DAY_IN_SECONDS;
 
+	/** The record that this request has locked. */
+	private static ?string $locked = null;
+
 	private static function table(): string {
 		global $wpdb;
 		return $wpdb->prefix . 'tollgate_attempts';
@@ -54,6 +57,7 @@ final class Attempts {
 				KEY opened_at (opened_at)
 			) {$charset}" // phpcs:ignore WordPress.DB.PreparedSQL.InterpolatedNotPrepared -- from WordPress
 		);
+		add_option( Settings::OPTION, Settings::DEFAULTS );
 		if ( ! wp_next_scheduled( 'tollgate_sweep' ) ) {
 			wp_schedule_event( time(), 'hourly', 'tollgate_sweep' );
 		}
@@ -126,12 +130,14 @@ final class Attempts {
 		return $wpdb->get_row( $wpdb->prepare( $query, $id, $session ), ARRAY_A );
 	}
 
-	/**
-	 * Waits for other requests with the same form. The lock ends with the request.
-	 */
+	/** Waits for other requests with the same form. The lock ends with the request. */
 	public static function lock( string $id ): bool {
 		global $wpdb;
-		return '1' === $wpdb->get_var( $wpdb->prepare( 'SELECT GET_LOCK(%s, 20)', $wpdb->prefix . $id ) );
+		// MySQL before 5.7 would release the lock for a moment.
+		if ( self::$locked !== $id && '1' === $wpdb->get_var( $wpdb->prepare( 'SELECT GET_LOCK(%s, 20)', $wpdb->prefix . $id ) ) ) {
+			self::$locked = $id;
+		}
+		return self::$locked === $id;
 	}
 
 	/** Changes columns of a record. */

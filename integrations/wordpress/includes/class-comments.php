@@ -66,9 +66,9 @@ final class Comments {
 		$post = get_permalink( $post_id );
 		// What was entered, shown to the visitor who has entered it.
 		$sent = wp_unslash( $_POST ); // phpcs:ignore WordPress.Security.NonceVerification.Missing
-		if ( null !== Submission::$kept ) {
+		if ( null !== Submission::$kept && array_filter( $sent, 'is_string' ) === $sent ) {
 			$page .= '<form method="post" action="' . esc_url( site_url( '/wp-comments-post.php' ) ) . '">';
-			foreach ( array_filter( $sent, 'is_string' ) as $name => $value ) {
+			foreach ( $sent as $name => $value ) {
 				$page .= '<input type="hidden" name="' . esc_attr( $name ) . '" value="' . esc_attr( $value ) . '">';
 			}
 			$page .= '<p><button class="button">' . esc_html__( 'Try again', 'tollgate' ) . '</button></p></form>';

@@ -31,7 +31,8 @@ final class Session {
 		}
 		$value   = Random::createNonce();
 		$options = array(
-			'path'     => COOKIEPATH ? COOKIEPATH : '/',
+			// WordPress and its pages can be in different folders.
+			'path'     => '/',
 			'domain'   => (string) COOKIE_DOMAIN,
 			'secure'   => is_ssl(),
 			'httponly' => true,

@@ -24,7 +24,7 @@ final class Settings {
 		'secret'  => 'TOLLGATE_SECRET',
 	);
 
-	private const DEFAULTS = array(
+	public const DEFAULTS = array(
 		'url'       => '',
 		'sitekey'   => '',
 		'secret'    => '',

@@ -36,6 +36,8 @@ final class Woocommerce {
 		add_filter( 'woocommerce_process_registration_errors', static fn( WP_Error $errors ) => self::judge( 'register', $errors ) );
 		add_action( 'lostpassword_post', array( self::class, 'check_lost_password' ) );
 		add_action( 'woocommerce_after_checkout_validation', static fn( $data, WP_Error $errors ) => self::judge( 'checkout', $errors ), 100, 2 );
+		// The same order cannot be placed twice; after an error, the form gets another intent.
+		add_action( 'woocommerce_checkout_order_processed', static fn() => Submission::complete( '' ) );
 	}
 
 	private static function judge( string $form, WP_Error $errors ): WP_Error {
