@@ -99,7 +99,6 @@ async function signIn(page: Page): Promise<void> {
   await page.locator('#wp-submit').click()
 }
 
-const openSettings = (page: Page) => page.goto(`${wordpress.url}/wp-admin/options-general.php?page=tollgate`)
 const notices = async (page: Page) => (await page.locator('.settings-error > p').allInnerTexts()).join(' ')
 
 describe.runIf(isRun).sequential('in WordPress', () => {
