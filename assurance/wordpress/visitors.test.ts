@@ -105,7 +105,7 @@ describe.runIf(isRun).sequential('in WordPress', () => {
   test('an administrator uploads the plugin, saves the keys and checks them', async () => {
     await signIn(admin)
     await admin.goto(`${wordpress.url}/wp-admin/plugin-install.php?tab=upload`)
-    await admin.locator('#pluginzip').setInputFiles(pluginArchive().path)
+    await admin.locator('#pluginzip').setInputFiles(pluginArchive())
     await admin.getByRole('button', { name: 'Install Now' }).click()
     await admin.getByRole('link', { name: 'Activate Plugin' }).click()
     await admin.locator('tr[data-slug="tollgate"]').getByRole('link', { name: 'Settings' }).click()
