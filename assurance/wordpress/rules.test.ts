@@ -27,7 +27,7 @@ const lines = (pattern: RegExp, isRight: (line: string, before: string) => boole
   })
 /** Whether the rule is switched off for the line, with a reason. */
 const isExcused = (line: string, before: string): boolean =>
-  /phpcs:ignore \S+( -- .+)?$/.test(`${line}`) || /phpcs:ignore/.test(before)
+  [line, before].some((each) => each.includes('phpcs:ignore'))
 
 test.runIf(php !== undefined)('every file is PHP', () => {
   const wrong = PHP.filter((name) => spawnSync(php ?? 'php', ['-l', `${ROOT}/${name}`]).status !== 0)
@@ -125,7 +125,9 @@ test('every global name begins with that of the plugin', () => {
     ]),
   ].map(([, first, second]) => first ?? second ?? '')
   expect(globals.length).toBeGreaterThan(15)
-  expect(globals.filter((name) => !/^tollgate/.test(name) && !['settings_errors', 'wpdb'].includes(name))).toEqual([])
+  expect(globals.filter((name) => !name.startsWith('tollgate') && !['settings_errors', 'wpdb'].includes(name))).toEqual(
+    [],
+  )
   const others = PHP.filter((name) => !/^(uninstall|includes\/functions)\.php$/.test(name))
   expect(others.filter((name) => !read(name).includes('\nnamespace Tollgate\\WordPress;\n'))).toEqual([])
 })

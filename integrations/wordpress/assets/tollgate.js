@@ -23,7 +23,7 @@
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ action }),
       })
-      if (!reply.ok) throw new Error(`the intent was answered with ${reply.status}`)
+      if (!reply.ok) throw new Error('no intent')
       const { id, intent_id: intent } = await reply.json()
       const attempt = Object.assign(document.createElement('input'), {
         type: 'hidden',
@@ -35,8 +35,7 @@
       component.className = 'svc-captcha'
       box.replaceChildren(attempt, component)
       return true
-    } catch (error) {
-      console.error('Tollgate:', error)
+    } catch {
       const message = document.createElement('p')
       message.setAttribute('role', 'alert')
       const button = Object.assign(document.createElement('button'), { type: 'button', textContent: retry })
@@ -61,19 +60,23 @@
     box.closest('form').requestSubmit(submitter)
   }
 
+  async function sendLater(box, submitter) {
+    waiting.set(box, submitter)
+    if (!(await open(box))) waiting.delete(box)
+    await isLoaded
+    // The component's script was blocked: the server says what to do.
+    if (!window.svcCaptcha) send(box)
+  }
+
   addEventListener(
     'submit',
-    async (event) => {
+    (event) => {
       const { target: form, submitter } = event
       const box = form.querySelector(BOX)
       if (!box || isOpen(box) || submitter?.hasAttribute('data-svc-captcha-skip')) return
       event.preventDefault()
       event.stopImmediatePropagation()
-      waiting.set(box, submitter)
-      if (!(await open(box))) waiting.delete(box)
-      await isLoaded
-      // The component's script was blocked: the server says what to do.
-      if (!window.svcCaptcha) send(box)
+      void sendLater(box, submitter)
     },
     true,
   )
