@@ -44,7 +44,7 @@ test(
     // of a run by hand: how often each answer
     if (process.env['FUZZ_COUNT']) console.log(JSON.stringify([...answers]))
     const errors = app.logged.filter((line) => line.includes('"level":50'))
-    expect(faults, errors.join('\n')).toEqual([])
+    expect(faults, `the service's errors: ${errors.join('\n')}`).toEqual([])
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
     const succeeded = operations.filter(({ operationId }) => answers.has(`${operationId} 200 `))
     expect(succeeded.length).toBeGreaterThan(operations.length / 2)

@@ -1,11 +1,11 @@
 import type { Page, Route } from '@playwright/test'
-import { CONSOLE_PATHS } from '../server/contract/consolePaths.ts'
-import { expectAccessible } from './setup/accessible.ts'
-import { consoleUrl, openTenant, signIn } from './setup/member.ts'
-import { makeSite } from './setup/site.ts'
-import { openStaff } from './setup/staff.ts'
-import { expect, test } from './setup/test.ts'
-import { fillTenant } from './setup/world.ts'
+import { expectAccessible } from '../../e2e/setup/accessible.ts'
+import { consoleUrl, openTenant, signIn } from '../../e2e/setup/member.ts'
+import { makeSite } from '../../e2e/setup/site.ts'
+import { openStaff } from '../../e2e/setup/staff.ts'
+import { expect, test } from '../../e2e/setup/test.ts'
+import { fillTenant } from '../../e2e/setup/world.ts'
+import { CONSOLE_PATHS } from '../../server/contract/consolePaths.ts'
 
 const LAYOUT_SHIFT = 0.01
 
