@@ -2,7 +2,7 @@ import { type TRPCDefaultErrorShape, TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { z } from 'zod'
 import { isReason, REASONS, type Reason, sentenceOf } from '../contract/reasons.ts'
-import { isGone, isPassing, logOutage } from '../kit/db/outage.ts'
+import { isConflict, isGone, isPassing, logOutage } from '../kit/db/outage.ts'
 import { AppError } from '../kit/error.ts'
 import type { Log } from '../kit/process/log.ts'
 
@@ -17,7 +17,7 @@ export function reasonOf(error: unknown): Reason {
   if (thrown instanceof z.core.$ZodError || thrown instanceof SyntaxError) return 'input-invalid'
   if (thrown instanceof TRPCError) return thrown.code === 'INTERNAL_SERVER_ERROR' ? 'internal-error' : 'page-outdated'
   if (isGone(thrown)) return 'deleted-meanwhile'
-  return isPassing(thrown) ? 'unavailable' : 'internal-error'
+  return isPassing(thrown) || isConflict(thrown) ? 'unavailable' : 'internal-error'
 }
 
 /** The code of tRPC, the sentence for the person, and the offending field of the input. */
@@ -43,6 +43,7 @@ export function logError(log: Log, error: unknown, requestId: string): void {
   const reason = reasonOf(err)
   if (reason === 'internal-error') log.error({ err, requestId }, 'internal error')
   else if (isPassing(err)) logOutage(log, err, requestId)
+  else if (isConflict(err)) log.warn({ err, requestId }, 'a call was answered 503, because of a deadlock')
   // it may also be a mistake of the service
   else if (isGone(err)) log.warn({ err, requestId }, 'a call was answered 404, because its object is gone')
 }

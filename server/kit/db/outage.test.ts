@@ -3,7 +3,7 @@ import { makePerson } from '../../../test/support/browser.ts'
 import { testApp } from '../../../test/support/testApp.ts'
 import { createLog } from '../process/log.ts'
 import { createDatabase } from './db.ts'
-import { isDuplicate, isPassing } from './outage.ts'
+import { isConflict, isDuplicate, isPassing } from './outage.ts'
 
 const app = testApp()
 
@@ -47,6 +47,31 @@ test('an error is not an outage because of its message', async () => {
   expect(isPassing(new Error('connect ECONNREFUSED: timeout'))).toBe(false)
   expect(isPassing(Object.assign(new Error('x'), { code: 'ENOENT' }))).toBe(false)
   expect(isPassing(await caught(app.ctx.prisma.$queryRaw`select 'Connection timeout'::uuid`))).toBe(false)
+})
+
+test('a deadlock is a conflict, and no outage, in writes of Prisma and in raw statements', async () => {
+  const [one, two] = [await makePerson(app), await makePerson(app)]
+  type Tx = Parameters<Parameters<typeof app.ctx.prisma.$transaction>[0]>[0]
+  const write = (tx: Tx, { userId }: { userId: string }) =>
+    tx.user.update({ where: { id: userId }, data: { name: 'X' } })
+  const lock = (tx: Tx, { userId }: { userId: string }) =>
+    tx.$executeRaw`select pg_advisory_xact_lock(hashtext(${userId}))`
+  for (const take of [write, lock]) {
+    let taken = 0
+    let go = () => {}
+    const both = new Promise<void>((resolve) => (go = resolve))
+    const inTurn = (own: typeof one, other: typeof one) =>
+      app.ctx.prisma.$transaction(async (tx) => {
+        await take(tx, own)
+        taken += 1
+        if (taken === 2) go()
+        await both
+        await take(tx, other)
+      })
+    const ended = await Promise.all([inTurn(one, two), inTurn(two, one)].map(caught))
+    const failed = ended.filter((error) => error !== undefined)
+    expect(failed.map((error) => [isConflict(error), isPassing(error)])).toEqual([[true, false]])
+  }
 })
 
 test('a taken value is recognised', async () => {

@@ -47,8 +47,14 @@ const isAdapterError = (error: unknown): error is Error & { cause: { kind?: unkn
   error.cause !== null
 
 /** Whether two transactions conflicted (serialization failure, deadlock): nothing was written, and a retry helps. */
-export const isConflict = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.code?.startsWith('40') === true
+export function isConflict(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return error.code?.startsWith('40') === true
+  if (error instanceof Prisma.PrismaClientKnownRequestError)
+    return error.code === 'P2034' || isConflict(error.meta?.['driverAdapterError'])
+  if (!isAdapterError(error)) return false
+  const { kind, originalCode } = error.cause
+  return kind === 'TransactionWriteConflict' || String(originalCode).startsWith('40')
+}
 
 /** Whether a write of Prisma's failed because a unique value is taken. */
 export const isDuplicate = (error: unknown): boolean =>
