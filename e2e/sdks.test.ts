@@ -182,7 +182,15 @@ test('every document and example names these files', () => {
 test('the same sources make the same bytes, in another folder, with another umask and in another time zone', async () => {
   const clone = join(folder, 'clone')
   mkdirSync(join(clone, 'node_modules'), { recursive: true })
-  for (const path of ['sdk', 'scripts', 'widget/types.ts', 'LICENSE', 'package.json', 'tsconfig.base.json'])
+  for (const path of [
+    'sdk',
+    'integrations',
+    'scripts',
+    'widget/types.ts',
+    'LICENSE',
+    'package.json',
+    'tsconfig.base.json',
+  ])
     cpSync(path, join(clone, path), { recursive: true, filter: (file) => !/(?:dist|node_modules|LICENSE)$/.test(file) })
   cpSync('LICENSE', join(clone, 'LICENSE'))
   // what the archives contain of it has to be below the folder

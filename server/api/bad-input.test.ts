@@ -316,7 +316,7 @@ describe.each(ENDPOINTS)('%s', (path) => {
       path.toUpperCase(),
       `${path}%20`,
       `/%${path.charCodeAt(1).toString(16)}${path.slice(2)}`,
-      `/v1${path}`,
+      `/api${path}`,
     ].map((wrong) => [wrong]),
   )('%s is not found', async (wrong) => {
     const reply = await app.client.post(wrong, valid[path]())

@@ -95,7 +95,7 @@ test('the guides’ links and sections exist, and ids are unique', () => {
     ...EXAMPLES.map(({ href }) => href),
   ])
   const links = pages.flatMap(({ href: from, html }) =>
-    [...html.matchAll(/href="([^"#]*)#?([^"]*)"/g)].map(([href, page, section]) => ({
+    [...html.matchAll(/href="([^"#?]*)(?:\?[^"#]*)?#?([^"]*)"/g)].map(([href, page, section]) => ({
       href: `${from}: ${href}`,
       // another site's page
       leads:
