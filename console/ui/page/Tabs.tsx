@@ -24,7 +24,7 @@ export function Tabs<Value extends string>({
   children: ReactNode
 }) {
   return (
-    <Base.Root value={value} onValueChange={(next) => onChange(next as Value)}>
+    <Base.Root value={value} onValueChange={(next) => onChange(next as Value)} className="min-w-0">
       <Base.List aria-label={label} activateOnFocus className={BAR}>
         {Object.entries<string>(tabs).map(([value, word]) => (
           <Base.Tab key={value} value={value} className={`${TAB} data-active:border-brand data-active:text-ink`}>
