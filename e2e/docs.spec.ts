@@ -34,7 +34,7 @@ test('the search leads to what the docs say about other systems, and begins with
   const first = page.getByRole('option').first()
   for (const [query, heading] of Object.entries({
     php: 'PHP',
-    wordpress: 'Works with › Backends',
+    wordpress: 'WordPress',
     cors: 'Content Security Policy',
     nextjs: 'Next.js',
     vue: 'Vue',

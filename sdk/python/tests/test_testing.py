@@ -34,7 +34,7 @@ class SolveTest(unittest.TestCase):
         self.assertEqual(decision.intent_id, intent.intent_id)
 
     def test_the_unit_test_of_the_guide_passes(self) -> None:
-        (code,) = re.findall(r"```python\n(from tollgate import TEST_KEYS.*?)```", GUIDE.read_text(encoding="utf-8"), re.S)
+        (code,) = re.findall(r"```python Python\n(from tollgate import TEST_KEYS.*?)```", GUIDE.read_text(encoding="utf-8"), re.S)
         names: Dict[str, Any] = {}
         exec(compile(code.replace("http://localhost:3000", URL), "testing.md", "exec"), names)
         names["test_a_visitor_with_a_token_passes"]()
