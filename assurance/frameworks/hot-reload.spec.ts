@@ -62,6 +62,9 @@ const APPS: App[] = [
   },
 ]
 
+// one after the other: development servers that start at the same moment disturb each other
+test.describe.configure({ mode: 'default' })
+
 for (const { works, plugins, bundled = [], files } of APPS)
   test.describe(works.annotation.description, () => {
     test('the package: hot reload', works, async ({ page, trial }, testInfo) => {
