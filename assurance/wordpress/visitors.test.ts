@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { ensureBrowser } from '../../scripts/browser.mjs'
 import { refusal } from '../../sdk/kit/checks/recover.ts'
 import { openRelay, type Relay } from '../../sdk/kit/relay.ts'
 import { age } from '../../test/support/age.ts'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { launchChromium } from '../../test/support/chromium.ts'
 import { type MadeSite, makeSite } from '../../test/support/make.ts'
 import { pluginArchive } from './plugin.ts'
 import { ADMIN, hasWordPress, startWordPress, type WordPress } from './server.ts'
@@ -23,11 +23,7 @@ let admin: Page
 
 beforeAll(async () => {
   if (!isRun) return
-  const executablePath = await ensureBrowser()
-  browser = await chromium.launch({
-    args: ['--no-sandbox', '--disable-gpu'],
-    ...(executablePath && { executablePath }),
-  })
+  browser = await launchChromium()
   app = await openTestApp()
   relay = await openRelay(app.url)
   site = await makeSite(app.ctx, { hostnames: ['localhost'], quota: 100_000 })
@@ -205,9 +201,10 @@ describe.runIf(isRun).sequential('in WordPress', () => {
     await solved(page)
     const before = await decisions()
     const heal = relay.spoil('/siteverify', refusal(503, 'unavailable', true))
+    onTestFinished(heal)
     await sendComment(page)
     await page.getByText('The verification could not be completed').waitFor()
-    expect(await comments('in a failure')).toBe(0)
+    expect([await page.title(), await comments('in a failure')]).toEqual(['Comment not sent', 0])
     heal()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.waitForURL(/#comment-\d+$/)
@@ -217,6 +214,7 @@ describe.runIf(isRun).sequential('in WordPress', () => {
   test('while no intent can be opened, the form says so and can be tried again', async () => {
     const page = await open()
     const heal = relay.spoil('/intents', refusal(503, 'unavailable'))
+    onTestFinished(heal)
     await writeComment(page, 'patient')
     await page.getByText('The verification cannot be shown at the moment.').waitFor()
     heal()
@@ -408,6 +406,20 @@ describe.runIf(isRun).sequential('in WordPress', () => {
     ])
   })
 
+  test('a report that the service has not taken for a week is given up', async () => {
+    onTestFinished(relay.spoil('/feedback', refusal(503, 'unavailable')))
+    const planned = await wordpress.php(
+      `foreach ( array( HOUR_IN_SECONDS, WEEK_IN_SECONDS ) as $age ) {
+         do_action( 'tollgate_report', (int) get_comments( array( 'search' => 'twice', 'fields' => 'ids' ) )[0], 'legitimate', time() - $age, wp_generate_uuid4() );
+         $planned = 0;
+         foreach ( _get_cron_array() as $hooks ) { $planned += count( $hooks['tollgate_report'] ?? array() ); }
+         echo $planned, ' ';
+       }`,
+    )
+    // the one of an hour ago stays planned
+    expect(planned.trim()).toBe('1 1')
+  })
+
   test('the hooks of WooCommerce verify its forms', async () => {
     const found = await wordpress.php(
       `$all = get_option( 'tollgate' ); $all['protect'][] = 'checkout'; update_option( 'tollgate', $all );
@@ -439,12 +451,14 @@ describe.runIf(isRun).sequential('in WordPress', () => {
     await wordpress.php(`do_action( 'tollgate_sweep' );`)
     expect(await count('wp_tollgate_attempts')).toBe(0)
     await wordpress.php(
-      `require_once ABSPATH . 'wp-admin/includes/admin.php'; deactivate_plugins( 'tollgate/tollgate.php' );
+      `wp_schedule_single_event( time() + 3600, 'tollgate_report', array( 1, 'legitimate', time(), wp_generate_uuid4() ) );
+       require_once ABSPATH . 'wp-admin/includes/admin.php'; deactivate_plugins( 'tollgate/tollgate.php' );
        wp_set_current_user( 1 ); uninstall_plugin( 'tollgate/tollgate.php' );`,
     )
     expect(await count(`information_schema.tables where table_name like '%tollgate%'`)).toBe(0)
     expect(await count(`wp_options where option_name like '%tollgate%'`)).toBe(0)
     expect(await count(`wp_commentmeta where meta_key like '%tollgate%'`)).toBe(0)
+    expect(await wordpress.php('echo wp_json_encode( _get_cron_array() );')).not.toContain('tollgate')
     const own = wordpress
       .logs()
       .split('\n')

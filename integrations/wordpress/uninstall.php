@@ -18,7 +18,8 @@ function tollgate_uninstall(): void {
 	delete_transient( 'tollgate_problem' );
 	delete_metadata( 'comment', 0, '_tollgate_decision', '', true );
 	delete_metadata( 'comment', 0, '_tollgate_event', '', true );
-	wp_clear_scheduled_hook( 'tollgate_sweep' );
+	wp_unschedule_hook( 'tollgate_sweep' );
+	wp_unschedule_hook( 'tollgate_report' );
 }
 
 if ( is_multisite() ) {

@@ -61,9 +61,9 @@ final class Comments {
 
 	/** A page with the reason and the visitor's text. While the service is unavailable, the form can be sent again as it was. */
 	private static function refuse( WP_Error $error, int $post_id ): void {
-		$name = __( 'Comment not sent', 'tollgate' );
-		$page = '<h1>' . esc_html( $name ) . '</h1><p>' . esc_html( $error->get_error_message() ) . '</p>';
-		$post = get_permalink( $post_id );
+		$title = __( 'Comment not sent', 'tollgate' );
+		$page  = '<h1>' . esc_html( $title ) . '</h1><p>' . esc_html( $error->get_error_message() ) . '</p>';
+		$post  = get_permalink( $post_id );
 		// What was entered, shown to the visitor who has entered it.
 		$sent = wp_unslash( $_POST ); // phpcs:ignore WordPress.Security.NonceVerification.Missing
 		if ( null !== Submission::$kept && array_filter( $sent, 'is_string' ) === $sent ) {
@@ -80,6 +80,6 @@ final class Comments {
 		$data  = $error->get_error_data();
 		nocache_headers();
 		// phpcs:ignore WordPress.Security.EscapeOutput.OutputNotEscaped -- escaped where it was put together
-		wp_die( $page, esc_html( $name ), array( 'response' => (int) $data['status'] ) );
+		wp_die( $page, esc_html( $title ), array( 'response' => (int) $data['status'] ) );
 	}
 }

@@ -38,7 +38,7 @@ final class Reports {
 		}
 	}
 
-	/** Within seven days of the comment, the service takes the report. */
+	/** Tries again every hour for a week: the service takes no report after that. */
 	public static function send( $comment_id, $outcome, $occurred_at, $event_id ): void {
 		$report = array(
 			'decisionId'   => get_comment_meta( $comment_id, Comments::DECISION, true ),
@@ -55,7 +55,9 @@ final class Reports {
 			Settings::client()->feedback( ...$report );
 			update_comment_meta( $comment_id, self::EVENT, $event_id );
 		} catch ( UnavailableError $error ) {
-			wp_schedule_single_event( time() + HOUR_IN_SECONDS, self::HOOK, func_get_args() );
+			if ( time() - $occurred_at < WEEK_IN_SECONDS ) {
+				wp_schedule_single_event( time() + HOUR_IN_SECONDS, self::HOOK, func_get_args() );
+			}
 		} catch ( RefusedError $error ) {
 			// Too late, or corrected in the console, where the later word counts.
 			return;

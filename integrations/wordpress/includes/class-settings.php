@@ -58,7 +58,7 @@ final class Settings {
 		return self::is_complete() && in_array( $form, self::get( 'protect' ), true );
 	}
 
-	/** Where the check of the settings page has passed, if it is still true of these values. */
+	/** What the settings page stores when its check has passed, so that it knows whether the values were changed since. */
 	public static function checksum( string $url, string $sitekey, string $secret ): string {
 		return wp_hash( "$url\n$sitekey\n$secret" );
 	}
