@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ensureBrowser } from '../../scripts/browser.mjs'
 import { startMerchant } from '../../sdk/kit/careless/merchant.ts'
 import type { Keys } from '../../sdk/kit/keys.ts'
 import type { CheckNumber } from '../../sdk/kit/probe.ts'
 import { aboutMerchant, failedChecks, writeReport } from '../../sdk/kit/report.ts'
 import { accept } from '../../sdk/kit/run.ts'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { launchChromium } from '../../test/support/chromium.ts'
 import { makeSite } from '../../test/support/make.ts'
 
 let app: TestApp
@@ -20,11 +20,7 @@ beforeAll(async () => {
   app = await openTestApp({ TEST_KEYS: 'on' })
   const { sitekey, secret } = await makeSite(app.ctx, { hostnames: ['localhost'], quota: 100_000 })
   keys = { sitekey, secret }
-  const executablePath = await ensureBrowser()
-  browser = await chromium.launch({
-    args: ['--no-sandbox', '--disable-gpu'],
-    ...(executablePath && { executablePath }),
-  })
+  browser = await launchChromium()
 })
 afterAll(async () => {
   await browser.close()

@@ -1,21 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ensureBrowser } from '../../scripts/browser.mjs'
 import { startMerchant } from '../../sdk/kit/careless/merchant.ts'
 import { testKeys } from '../../sdk/kit/keys.ts'
 import { aboutMerchant, sumUp, writeReport } from '../../sdk/kit/report.ts'
 import { accept } from '../../sdk/kit/run.ts'
 import { listen } from '../../sdk/testing/listen.ts'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { launchChromium } from '../../test/support/chromium.ts'
 
 let app: TestApp
 let closedBrowser: Browser
 beforeAll(async () => {
   app = await openTestApp({ TEST_KEYS: 'on' })
-  const executablePath = await ensureBrowser()
-  closedBrowser = await chromium.launch({ args: ['--no-sandbox'], ...(executablePath && { executablePath }) })
+  closedBrowser = await launchChromium()
   await closedBrowser.close()
 })
 afterAll(() => app.close())

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ensureBrowser } from '../../scripts/browser.mjs'
 import type { Adapter } from '../../sdk/kit/adapter.ts'
 import { aboutMerchant, failedChecks, writeReport } from '../../sdk/kit/report.ts'
 import { accept } from '../../sdk/kit/run.ts'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { launchChromium } from '../../test/support/chromium.ts'
 import { makeSite } from '../../test/support/make.ts'
 import { installPlugin } from './plugin.ts'
 import { hasWordPress, startWordPress, type WordPress } from './server.ts'
@@ -17,11 +17,7 @@ let browser: Browser
 let wordpress: WordPress
 beforeAll(async () => {
   if (!isRun) return
-  const executablePath = await ensureBrowser()
-  browser = await chromium.launch({
-    args: ['--no-sandbox', '--disable-gpu'],
-    ...(executablePath && { executablePath }),
-  })
+  browser = await launchChromium()
   app = await openTestApp({ TEST_KEYS: 'on' })
   wordpress = await startWordPress()
   await installPlugin(wordpress)

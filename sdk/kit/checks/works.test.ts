@@ -1,6 +1,5 @@
-import { chromium } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { ensureBrowser } from '../../../scripts/browser.mjs'
+import { launchChromium } from '../../../test/support/chromium.ts'
 import { listen } from '../../testing/listen.ts'
 import { solved } from './works.ts'
 
@@ -9,8 +8,7 @@ test('waits for the token on a page that forbids eval', { timeout: 120_000 }, as
     response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "script-src 'self'" })
     response.end('<!doctype html><title>Form</title><form><input type="hidden" name="svc-captcha-response"></form>')
   })
-  const executablePath = await ensureBrowser()
-  const browser = await chromium.launch({ args: ['--no-sandbox'], ...(executablePath && { executablePath }) })
+  const browser = await launchChromium()
   try {
     const tab = await browser.newPage()
     await tab.goto(server.url)
