@@ -52,7 +52,7 @@ export async function runUntilStopped(
   async function abandon(reason: string): Promise<void> {
     if (abandoned) return
     abandoned = true
-    console.error(`\nTollgate ends without closing everything: ${reason}. What was committed is safe.\n`)
+    console.error(`\nTollgate ends without closing everything, and what was committed is safe.\n\n${reason}\n`)
     const all = Promise.allSettled([...parts, ...closing].map(async (part) => part.abandon?.()))
     await Promise.race([all, sleep(ABANDONING_MS)])
     process.exit(1)
@@ -60,13 +60,13 @@ export async function runUntilStopped(
 
   const stop = (): void => {
     if (ended.signal.aborted) {
-      if (performance.now() - began >= ONE_WISH_MS) void abandon('a second signal asked for it')
+      if (performance.now() - began >= ONE_WISH_MS) void abandon('A second signal asked for it.')
       return
     }
     began = performance.now()
     ended.abort(new Error('the process was asked to stop'))
     const longest = delay + CLOSING_MS
-    setTimeout(() => void abandon(`closing takes longer than ${longest / 1000} s`), longest)
+    setTimeout(() => void abandon(`Closing takes longer than ${longest / 1000} s.`), longest)
     // a step of the start that is under way ends by `ending`, or fails
     void starting
       .catch(() => {})

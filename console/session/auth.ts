@@ -9,7 +9,11 @@ import { reauthenticateEnded } from './reauthenticate.ts'
 const fetchInSession: typeof fetch = async (input, init) => {
   const reply = await fetch(input, init)
   if (reply.status !== 401) return reply
-  const { code } = (await reply.clone().json()) as { code?: string }
+  // a proxy's answer may be a page
+  const { code } = (await reply
+    .clone()
+    .json()
+    .catch(() => ({}))) as { code?: string }
   return code === 'UNAUTHORIZED' && (await reauthenticateEnded()) ? fetch(input, init) : reply
 }
 

@@ -250,7 +250,7 @@ export async function createAuth(ctx: Context) {
     ],
   } satisfies BetterAuthOptions
   const auth = betterAuth(options)
-  // nobody is asked for a password that is not accepted
+  // else better-auth asks for the password that an account has
   if (!ctx.config.passwords) (await auth.$context).internalAdapter.findCredentialAccount = async () => null
   return auth
 }
