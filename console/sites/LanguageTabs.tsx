@@ -48,7 +48,7 @@ function WordPressSteps({ sitekey }: { sitekey: string }) {
       </li>
       <li>
         Under Settings → Tollgate, enter the address <CopyText text={location.origin} name="address" />, the site key{' '}
-        <CopyText text={sitekey} name="site key" /> and a secret key of this site.
+        <CopyText text={sitekey} name="site key" /> and a secret key of this site. Save the changes.
       </li>
       <li>
         Press “Check”. Comments, registration and lost password are protected now.{' '}
