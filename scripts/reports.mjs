@@ -1,8 +1,6 @@
-// What the suites of npm test say of their tests: the JSON reports of Vitest and Playwright in one shape, the tests that
+// What the suites of npm test say of their tests: the JSON report of Playwright in the shape of the others, the tests that
 // took longest, and, at the end of the output, the tests that failed, because a log is often kept in part.
-import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { root } from './bootstrap.mjs'
 
 /** How many of a suite's tests and files are named as its slowest. */
 const SLOWEST = 20
@@ -14,31 +12,6 @@ const REASON_LINES = 12
  * `retried`: the tests that passed when they were tried again.
  * @typedef {{ passed: number, failed: number, tests: { title: string, ms: number }[], failures: Failure[], retried?: Failure[] }} Counted
  */
-
-/** The tests of Vitest's JSON report. @returns {Counted} */
-export function countUnits({ numPassedTests, numFailedTests, testResults }) {
-  const tests = testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ fullName, duration, status, failureMessages }) => ({
-      title: `${relative(root, name)} › ${fullName}`,
-      ms: duration ?? 0,
-      isFailed: status === 'failed',
-      reason: failureMessages.join('\n'),
-    })),
-  )
-  // a file that could not be loaded, or whose preparation failed
-  const empty = testResults
-    .filter(
-      ({ status, assertionResults }) =>
-        status === 'failed' && assertionResults.every(({ status }) => status !== 'failed'),
-    )
-    .map(({ name, message }) => ({ title: relative(root, name), reason: message }))
-  return {
-    passed: numPassedTests,
-    failed: numFailedTests + empty.length,
-    tests,
-    failures: [...tests.filter(({ isFailed }) => isFailed), ...empty],
-  }
-}
 
 /** The tests of Playwright's JSON report; a test that was tried again took the sum. @returns {Counted} */
 export function countBrowserTests({ stats, suites, errors }) {

@@ -9,7 +9,7 @@ import { bootstrap, EXTRAS, root } from './bootstrap.mjs'
 import { ensureBrowser, findShell } from './browser.mjs'
 import { findPhp } from './php.mjs'
 import { findPython } from './python.mjs'
-import { countBrowserTests, countUnits, printFailures, printSlowest } from './reports.mjs'
+import { countBrowserTests, printFailures, printSlowest } from './reports.mjs'
 import { REPORT, worksWithDifference } from './worksWith.mjs'
 
 /** So many tests that passed only when they were tried again fail the run: they hide a fault. */
@@ -109,17 +109,9 @@ const vitest = (config) => () =>
   suite(
     'unit',
     'vitest/vitest.mjs',
-    (report) => [
-      'run',
-      '--config',
-      config,
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-      ...rest,
-    ],
-    () => ({ PROGRAM: 'build' }),
-    countUnits,
+    () => ['run', '--config', config, '--reporter=default', '--reporter=./scripts/vitestReport.mjs', ...rest],
+    (report) => ({ PROGRAM: 'build', REPORT: report }),
+    (report) => report,
   )
 
 /** @param {string} config @param {object} variables @param {(report: any) => import('./reports.mjs').Counted} count */

@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import react from '@vitejs/plugin-react'
 import vue from '@vitejs/plugin-vue'
-import { createServer, type PluginOption } from 'vite'
+import { createLogger, createServer, type PluginOption } from 'vite'
 import { check, token } from '../../e2e/setup/visitor.ts'
 import { expect, test, worksWith } from './works.ts'
 
@@ -75,10 +75,13 @@ for (const { works, plugins, bundled = [], files } of APPS)
         `<!doctype html><html lang="en"><title>Shop</title><main></main>
       <script>site = ${JSON.stringify(site)}</script><script type="module" src="/${main}"></script></html>`,
       )
+      // names the file for which the page is reloaded
+      const said: string[] = []
+      const info = (message: string) => said.push(message)
       const server = await createServer({
         root,
         configFile: false,
-        logLevel: 'error',
+        customLogger: { ...createLogger('error'), info },
         // a change below the root reloads the page
         cacheDir: testInfo.outputPath('cache'),
         plugins,
@@ -95,17 +98,18 @@ for (const { works, plugins, bundled = [], files } of APPS)
       })
       try {
         await server.listen()
-        const said: string[] = []
         page.on('console', (message) => said.push(message.text()))
         await page.goto(server.resolvedUrls?.local[0] ?? '')
         await expect(check(page)).toHaveText('Verified')
         await page.evaluate('window.isFirstPage = true')
         const path = join(root, form)
-        writeFileSync(path, readFileSync(path, 'utf8').replace('Send</button>', 'Send it</button>'))
+        // in one step: of a file that is empty for a moment, nothing can be replaced, and the page is reloaded
+        const saved = testInfo.outputPath(form)
+        writeFileSync(saved, readFileSync(path, 'utf8').replace('Send</button>', 'Send it</button>'))
+        renameSync(saved, path)
         await expect(page.getByRole('button', { name: 'Send it' })).toBeVisible()
         await expect(check(page)).toHaveText('Verified')
         await expect(page.locator('[data-tollgate]')).toHaveCount(1)
-        // the development server names the file for which it reloaded the page
         expect(await page.evaluate('window.isFirstPage'), said.join('\n')).toBe(true)
         expect(await trial.redeem(site.intent, await token(page).inputValue())).toBe(200)
       } finally {

@@ -116,7 +116,7 @@ export async function openHaCluster(report: (line: string) => void = () => {}): 
     }
     await until(async () => closeEtcd(machines[0]))
     await whole(machines)
-    const primary = await primaryOf(machines)
+    const primary = await until(() => primaryOf(machines))
     report(`three machines on ${site.prefix}21 to ${site.prefix}23`)
     createRoles(primary)
     primary.execute('pgbackrest', ['--config', primary.render('pgbackrest.conf'), '--stanza=tollgate', 'stanza-create'])
