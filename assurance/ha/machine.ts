@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Account } from '../../server/kit/embedded/account.ts'
@@ -79,6 +80,7 @@ export class Machine {
     // a missing program is seen by its exit
     child.on('error', () => {})
     this.#running.set(command, child)
+    favour(child.pid)
     return child
   }
 
@@ -139,6 +141,15 @@ export class Machine {
   #own(path: string): void {
     const { account } = this.#site
     if (account) chownSync(path, account.uid, account.gid)
+  }
+}
+
+/** A database machine has cores of its own: without them etcd elects one leader after another while other tests run. */
+function favour(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, -10)
+  } catch {
+    // not allowed in every container
   }
 }
 

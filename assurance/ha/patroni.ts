@@ -45,6 +45,9 @@ const isWhole = (members: readonly Member[], count: number): boolean =>
   new Set(members.map(({ timeline }) => timeline)).size === 1 &&
   members.every(({ lag = 0 }) => typeof lag === 'number' && lag < 1_000_000)
 
+/** An answer costs etcd the check of a password hash: asked more often, etcd has no time to elect a leader on a busy machine. */
+const EVERY_MS = 1000
+
 /** After this many seconds, what does not rejoin by itself is copied anew, as docs/high-availability.md says. */
 const COPY_AFTER = 45
 
@@ -56,19 +59,24 @@ export async function whole(machines: readonly Machine[], seconds = 150): Promis
   const began = performance.now()
   let copied: string[] | undefined
   for (;;) {
-    const views = await Promise.all(machines.map(membersBy))
-    if (views.every((view) => isWhole(view, machines.length))) return copied ?? []
+    const views: Member[][] = []
+    for (const machine of machines) {
+      views.push(await membersBy(machine))
+      if (!isWhole(views.at(-1) ?? [], machines.length)) break
+      if (views.length === machines.length) return copied ?? []
+    }
     const waited = (performance.now() - began) / 1000
     if (waited > seconds) throw new Error(`not whole after ${seconds} s: ${JSON.stringify(views)}`)
-    if (waited > COPY_AFTER) copied ??= await copyAnew(machines, views)
-    await sleep(250)
+    if (waited > COPY_AFTER) copied ??= await copyAnew(machines)
+    await sleep(EVERY_MS)
   }
 }
 
 /** Tells the machines that are not on the primary's timeline to start again with a copy of the primary. */
-async function copyAnew(machines: readonly Machine[], views: readonly Member[][]): Promise<string[]> {
+async function copyAnew(machines: readonly Machine[]): Promise<string[]> {
   const name = await leaderOf(machines)
-  const view = views[machines.findIndex((machine) => machine.name === name)] ?? []
+  const leader = machines.find((machine) => machine.name === name)
+  const view = leader ? await membersBy(leader) : []
   const timeline = view.find((member) => member.name === name)?.timeline
   const lost = machines.filter((machine) => {
     const member = view.find((each) => each.name === machine.name)
