@@ -10,10 +10,10 @@ import { World } from './world.ts'
 
 /**
  * Random sequences of requests, passing time and changes against the real server. A model of the contract predicts each
- * answer. A longer run: SEQUENCES=20000 npm run assurance -- unit model. A failure names its seed and path, and the shortest
+ * answer. A longer run: SEQUENCES=10000 npm run assurance -- unit model. A failure names its seed and path, and the shortest
  * sequence.
  */
-const SEQUENCES = Number(process.env['SEQUENCES'] ?? 2000)
+const SEQUENCES = Number(process.env['SEQUENCES'] ?? 1000)
 const SEED = Number(process.env['SEED'] ?? 20261120)
 /** Concurrent sequences, each with its own tenants. */
 const CONCURRENCY = 8
