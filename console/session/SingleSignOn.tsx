@@ -29,11 +29,7 @@ export function SingleSignOn() {
   )
   if (step === 'code')
     return (
-      <Card
-        title="Two-factor authentication"
-        description="Enter the six-digit code from your authenticator app."
-        footer={startOver}
-      >
+      <Card title="Two-factor authentication" footer={startOver}>
         <CodeForm check={finish} onProved={async () => {}} />
       </Card>
     )

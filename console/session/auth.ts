@@ -5,16 +5,27 @@ import * as z from 'zod/mini'
 import { BUSY, Refused } from '../ui/page/errorMessage.ts'
 import { reauthenticateEnded } from './reauthenticate.ts'
 
+/** Hashing a password takes a while, and others may wait for theirs. */
+const TIMEOUT_MS = 20_000
+
 /** As tRPC's calls do: one whose session has ended waits until the person has signed in again, and is repeated once. */
 const fetchInSession: typeof fetch = async (input, init) => {
-  const reply = await fetch(input, init)
+  const send = () => fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+  const reply = await send()
+  if (reply.status === 429)
+    return Response.json({ message: tooMany(Number(reply.headers.get('retry-after'))) }, { status: 429 })
   if (reply.status !== 401) return reply
   // a proxy's answer may be a page
   const { code } = (await reply
     .clone()
     .json()
     .catch(() => ({}))) as { code?: string }
-  return code === 'UNAUTHORIZED' && (await reauthenticateEnded()) ? fetch(input, init) : reply
+  return code === 'UNAUTHORIZED' && (await reauthenticateEnded()) ? send() : reply
+}
+
+function tooMany(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  return `Too many attempts. Try again in ${minutes > 1 ? `${minutes} minutes` : 'a minute'}.`
 }
 
 const OPTIONS = {
@@ -34,26 +45,6 @@ type AuthResponse<Data> = {
   error: { status: number; code?: string | undefined; message?: string | undefined; field?: string | undefined } | null
 }
 
-/** Messages for the error codes of the auth API. */
-const MESSAGES: Readonly<Record<string, string>> = {
-  UNAUTHORIZED: 'Your session has ended. Sign in again.',
-  INVALID_EMAIL_OR_PASSWORD: 'Wrong e-mail address or password.',
-  INVALID_PASSWORD: 'Wrong password.',
-  EMAIL_NOT_VERIFIED: 'Confirm your e-mail address first. We have sent you the link again.',
-  INVALID_TOKEN: 'This link has been used or has expired. Request a new one.',
-  TOKEN_EXPIRED: 'This link has expired. Request a new one.',
-  INVALID_CODE: 'That code is wrong, has expired or was used before. Codes change every 30 seconds.',
-  INVALID_TWO_FACTOR_COOKIE: 'This sign-in has expired. Sign in again.',
-  INVALID_BACKUP_CODE: 'That recovery code is wrong or has been used.',
-  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many attempts. Sign in again.',
-  PASSKEY_NOT_FOUND: 'This passkey is not registered.',
-  AUTH_CANCELLED: 'No passkey was chosen.',
-  ERROR_CEREMONY_ABORTED: 'No passkey was chosen.',
-  PASSWORD_TOO_SHORT: 'The password needs at least 10 characters.',
-  PASSWORD_TOO_LONG: 'The password may have at most 128 characters.',
-  SESSION_NOT_FRESH: 'You signed in more than 10 minutes ago. Sign in again, then retry.',
-}
-
 /** Messages for the fields that the auth API refuses. */
 const FIELDS: Readonly<Record<string, string>> = {
   name: 'A name has at most 120 characters, all of them visible.',
@@ -70,15 +61,16 @@ const NO_RESPONSE = 'Can’t reach Tollgate. Check your connection, then try aga
 
 /** The data of a response of the auth API. Throws `Refused` with a message for the person. */
 export async function unwrap<Data>(call: Promise<AuthResponse<Data>>): Promise<Data> {
-  const { data, error } = await call.catch(() => {
-    throw new Refused(NO_RESPONSE)
+  const { data, error } = await call.catch((thrown: unknown) => {
+    throw new Refused(Object(thrown).name === 'TimeoutError' ? `${BUSY.title}. ${BUSY.advice}` : NO_RESPONSE)
   })
   if (!error && data !== null) return data
   const { status = 0, code = '', message, field } = error ?? {}
-  if (status === 429) throw new Refused('Too many attempts. Wait a few minutes, then try again.')
   if (status === 503) throw new Refused(`${BUSY.title}. ${BUSY.advice}`)
   if (field !== undefined) throw new Refused(FIELDS[field] ?? NOT_VALID)
-  throw new Refused(MESSAGES[code] ?? message ?? NO_RESPONSE)
+  // the passkeys' client makes these itself
+  if (/^(AUTH_CANCELLED$|ERROR_)/.test(code)) throw new Refused('No passkey was chosen.')
+  throw new Refused(message ?? NO_RESPONSE)
 }
 
 /** The client for passkeys, loaded on first use. */

@@ -19,6 +19,7 @@ import type { Context } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
 import { refuseForeign } from './admit.ts'
 import { checkFields, OPEN, type OpenPath } from './authBodies.ts'
+import { forPerson } from './authErrors.ts'
 import { refuseForeignHost } from './host.ts'
 
 /** The request headers that are passed to better-auth. */
@@ -36,11 +37,6 @@ const OF_PASSWORDS: ReadonlySet<string> = new Set([
 
 /** The cookie of a device that better-auth would not ask for the second factor. */
 const TRUSTED_DEVICE = /trust_device=/
-
-const PASSWORDS_OFF = {
-  code: 'PASSWORDS_OFF',
-  message: 'This deployment has no passwords. Sign in with the identity provider or a passkey.',
-}
 
 const BODY_LIMIT = 64 * 1024
 
@@ -85,14 +81,14 @@ async function serve(
   const checked = checkFields(route, request.method === 'GET' ? request.query : bodyOf(request))
   if ('wrong' in checked)
     return reply.code(400).send({ error: 'bad-request', ...(checked.wrong && { field: checked.wrong }) })
-  if (!ctx.config.passwords && OF_PASSWORDS.has(path)) return reply.code(403).send(PASSWORDS_OFF)
+  if (!ctx.config.passwords && OF_PASSWORDS.has(path)) return reply.code(403).send(forPerson({ code: 'PASSWORDS_OFF' }))
   const { fields } = checked
   // the same for every address, before any look-up
   if (!ctx.mail.ready && isMailing(path)) throw new AppError('unavailable')
   const { cookie } = request.headers
   const email = typeof fields['email'] === 'string' ? fields['email'] : undefined
   const guesses = guessesOfSession(path)
-  const giveBack = await takeAttempt(ctx, {
+  const settle = await takeAttempt(ctx, {
     path,
     address: request.ip,
     email,
@@ -103,11 +99,10 @@ async function serve(
   // ends a session that is over, which better-auth would accept
   if (!guesses) await currentSession(ctx, request.headers)
   const response = await answer(ctx, path, request, fields).catch(async (error: unknown) => {
-    await giveBack()
+    await settle('failed')
     throw error
   })
-  // an internal error does not count as a failed attempt
-  if (response.ok || response.status >= 500) await giveBack()
+  await settle(response.ok ? 'done' : response.status >= 500 ? 'failed' : 'refused')
   void reply.code(response.status)
   const type = response.headers.get('content-type')
   if (type !== null) void reply.header('content-type', type)
@@ -118,12 +113,13 @@ async function serve(
   if (response.status === 429)
     void reply.header('retry-after', response.headers.get('retry-after') ?? String(LOCK_SECONDS))
   const body = await response.text()
-  return reply.send(type?.startsWith('application/json') && body !== '' ? withoutTokens(body) : body)
+  if (!type?.startsWith('application/json') || body === '') return reply.send(body)
+  const parsed: unknown = JSON.parse(body, withoutToken)
+  return reply.send(JSON.stringify(response.ok ? parsed : forPerson(Object(parsed) as object)))
 }
 
-/** The JSON without the session's token, which better-auth adds to some answers: scripts of the page cannot read the cookie either. */
-const withoutTokens = (json: string): string =>
-  JSON.stringify(JSON.parse(json, (name, value: unknown) => (name === 'token' ? undefined : value)))
+/** Leaves out the session's token, which better-auth adds to some answers: scripts of the page cannot read the cookie either. */
+const withoutToken = (name: string, value: unknown) => (name === 'token' ? undefined : value)
 
 /** better-auth's response; for a change of how the person signs in only after the proof, of which better-auth asks less. */
 async function answer(
@@ -151,9 +147,7 @@ async function answer(
 async function refuseUninvited(ctx: Context, email: string, invitation: unknown): Promise<Response | undefined> {
   if (ctx.config.signUp || (typeof invitation === 'string' && (await isInvited(ctx, invitation, email))))
     return undefined
-  const message =
-    'Accounts of this deployment come by invitation. Open the link of your invitation, or ask an owner or admin for one.'
-  return Response.json({ code: 'INVITATION_REQUIRED', message }, { status: 403 })
+  return Response.json({ code: 'INVITATION_REQUIRED' }, { status: 403 })
 }
 
 /** The body as JSON; an empty one has no fields. */

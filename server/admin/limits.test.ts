@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { cookieHeader, createBrowser, makePerson, PASSWORD } from '../../test/support/browser.ts'
 import { testApp } from '../../test/support/testApp.ts'
 import { type Attempt, SIGN_IN, takeAttempt } from '../accounts/sessions/limits.ts'
+import { forPerson } from './authErrors.ts'
 
 const app = testApp()
 
@@ -112,4 +113,24 @@ test('refuses a body that only better-auth could parse', async () => {
     `\ufeff${JSON.stringify({ email, password: PASSWORD })}`,
   )
   expect([reply.status, reply.body]).toEqual([400, { error: 'bad-request' }])
+})
+
+test('refused sign-ups leave the e-mails of the address, each with our sentence', async () => {
+  const email = 'sixth-try@people.example'
+  const signUp = (password: string) =>
+    createBrowser(app).post('/auth/sign-up/email', { name: 'Ada', email, password }, { 'x-forwarded-for': '10.9.9.7' })
+  for (let i = 0; i < 6; i++)
+    expect(await signUp('aaaaaaaaaaaa')).toMatchObject({
+      status: 400,
+      body: { code: 'PASSWORD_REPEATS', message: expect.stringMatching(/^This password repeats/) },
+    })
+  for (let i = 0; i < 5; i++) expect((await signUp(PASSWORD)).status).toBe(200)
+  expect((await signUp(PASSWORD)).status).toBe(429)
+})
+
+test('a code that is not known gets our sentence, not the one of the library', () => {
+  const { message } = forPerson({ code: 'FAILED_TO_CREATE_USER', message: 'Failed to create user' } as object) as {
+    message: string
+  }
+  expect(message).toBe('This did not work. Reload the page, then try again.')
 })

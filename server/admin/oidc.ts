@@ -14,6 +14,7 @@ import { SIGN_IN_REFUSALS } from '../contract/signIn.ts'
 import type { Context } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
 import { refuseForeign } from './admit.ts'
+import { forPerson } from './authErrors.ts'
 import { refuseForeignHost } from './host.ts'
 
 const BODY_LIMIT = 16 * 1024
@@ -66,9 +67,9 @@ export function mountOidc(app: FastifyInstance, base: Context): void {
     userId: string | undefined,
     work: () => Promise<Out>,
   ) {
-    const giveBack = await takeAttempt(ctx, { path, address: ip, email: undefined, userId, known: false })
+    const settle = await takeAttempt(ctx, { path, address: ip, email: undefined, userId, known: false })
     const out = await work()
-    if (!(out instanceof Response)) await giveBack()
+    await settle(out instanceof Response ? 'refused' : 'done')
     return out
   }
   /** Redirects to the page that says why, if the sign-in is refused. */
@@ -89,7 +90,7 @@ export function mountOidc(app: FastifyInstance, base: Context): void {
       const answer = await work()
       if (!(answer instanceof Response)) return answer
       for (const [header, value] of answer.headers) void reply.header(header, value)
-      return reply.code(answer.status).send(await answer.text())
+      return reply.code(answer.status).send(forPerson((await answer.json()) as object))
     } catch (error) {
       if (!isRefusal(error)) throw error
       return reply.code(403).send({ code: error.code, message: error.message })

@@ -34,25 +34,19 @@ export async function checkCode(ctx: Context, endpoint: Endpoint, kind: 'totp' |
   if (refused)
     throw new APIError(
       refused.status === 401 ? 'UNAUTHORIZED' : 'TOO_MANY_REQUESTS',
-      { code: refused.code, message: refused.message },
+      { code: refused.code },
       refused.retryAfter === undefined ? {} : { 'retry-after': String(refused.retryAfter) },
     )
   return judged.verdict === 'right' ? { ...body, code: judged.code } : body
 }
 
-export type Refusal = { status: number; code: string; message: string; retryAfter?: number }
+/** `code`: one of server/admin/authErrors.ts, which has the sentence. */
+export type Refusal = { status: number; code: string; retryAfter?: number }
 
 /** The refusal of a code that was not right, in better-auth's words; undefined if it was, or if there is no authenticator. */
 export function refusalOf(judged: Judgement, kind: 'totp' | 'recovery'): Refusal | undefined {
   if (judged.verdict === 'locked')
-    return {
-      status: 429,
-      code: 'ACCOUNT_TEMPORARILY_LOCKED',
-      message: 'Too many wrong codes.',
-      retryAfter: judged.retryAfter,
-    }
+    return { status: 429, code: 'ACCOUNT_TEMPORARILY_LOCKED', retryAfter: judged.retryAfter }
   if (judged.verdict !== 'wrong') return undefined
-  return kind === 'totp'
-    ? { status: 401, code: 'INVALID_CODE', message: 'The code is wrong or was used before.' }
-    : { status: 401, code: 'INVALID_BACKUP_CODE', message: 'The recovery code is wrong or was used before.' }
+  return { status: 401, code: kind === 'totp' ? 'INVALID_CODE' : 'INVALID_BACKUP_CODE' }
 }

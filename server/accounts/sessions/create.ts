@@ -241,9 +241,7 @@ export async function createAuth(ctx: Context) {
           // without user verification a passkey is one factor, and would bypass the account's second one
           afterVerification({ verification }) {
             if (!verification.authenticationInfo.userVerified)
-              throw new APIError('UNAUTHORIZED', {
-                message: 'The passkey did not ask for a fingerprint, a face or a PIN. Set up a PIN for it first.',
-              })
+              throw new APIError('UNAUTHORIZED', { code: 'PASSKEY_UNVERIFIED' })
           },
         },
       }),

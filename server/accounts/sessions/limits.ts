@@ -14,7 +14,8 @@ import { type Taken, takeAll } from '../../kit/limits/takeAll.ts'
  *   the account is open again within a minute;
  * - while guessing continues from many networks, the person can sign in with a browser that signed in before (knownBrowser.ts),
  *   which has its own limit, or with a passkey, which cannot be guessed;
- * - every request that sends e-mail counts. An attacker who uses up a person's limit has sent that person the link.
+ * - every request that sends e-mail counts, and none that was refused: a person may choose a better password as often as it
+ *   takes. An attacker who uses up a person's limit has sent that person the link.
  *
  * An unknown address counts like a known one. Better-auth also locks a second factor (create.ts), which only
  * someone with the password can cause.
@@ -80,11 +81,18 @@ export type Attempt = {
   known: boolean
 }
 
+/** Whether the request did what it was for, was refused, or met a fault of the service. */
+export type Outcome = 'done' | 'refused' | 'failed'
+
 /**
  * Counts the attempt; throws the refusal `rate-limited`, without counting, if a limit is reached.
- * Returns a function that uncounts the attempt for limits of failed attempts only.
+ * Returns a function that uncounts it, once the outcome is known, where it does not count: guesses that were not wrong, and
+ * mails that were not sent.
  */
-export async function takeAttempt(ctx: Pick<Context, 'limiter'>, attempt: Attempt): Promise<() => Promise<void>> {
+export async function takeAttempt(
+  ctx: Pick<Context, 'limiter'>,
+  attempt: Attempt,
+): Promise<(outcome: Outcome) => Promise<void>> {
   const taken: Taken[] = []
   // in order: a network that has reached its limit does not count towards an account's, not even briefly
   for (const limits of costsOf(attempt)) {
@@ -95,9 +103,10 @@ export async function takeAttempt(ctx: Pick<Context, 'limiter'>, attempt: Attemp
     }
     taken.push(one)
   }
-  const [, ...onlyWrong] = taken
-  return async () => {
-    if (GUESSABLE.has(attempt.path)) for (const one of onlyWrong) await one.giveBack()
+  const [, ...refundable] = taken
+  const counts: Outcome = MAILING.has(attempt.path) ? 'done' : 'refused'
+  return async (outcome) => {
+    if (outcome !== counts) for (const one of refundable) await one.giveBack()
   }
 }
 

@@ -1,5 +1,4 @@
 import { APIError, type createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
-import { sentenceOf } from '../../contract/reasons.ts'
 import { SIGN_UP } from './limits.ts'
 import { weaknessOf } from './passwords.ts'
 import { resetIdentifier } from './resetLinks.ts'
@@ -35,10 +34,6 @@ export async function acceptPassword(endpoint: Endpoint): Promise<string | undef
   if (password.length < minPasswordLength || password.length > maxPasswordLength) return undefined
   const email = await emailOfOwner(endpoint, body)
   const weakness = email === undefined ? undefined : await weaknessOf(password, email)
-  if (weakness !== undefined)
-    throw new APIError('BAD_REQUEST', {
-      code: weakness.toUpperCase().replace('-', '_'),
-      message: sentenceOf(weakness, {}),
-    })
+  if (weakness !== undefined) throw new APIError('BAD_REQUEST', { code: weakness.toUpperCase().replace('-', '_') })
   return password
 }

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { sentenceOf } from '../../contract/reasons.ts'
 import type { Context } from '../../kit/context.ts'
 import { authOf } from './auth.ts'
 import { type Refusal, refusalOf } from './challenge.ts'
@@ -44,15 +43,9 @@ type Current = { user: Person; session: CurrentSession }
 async function refusePassword(ctx: Context, { user, session }: Current, given: unknown): Promise<Refusal | undefined> {
   const { password, internalAdapter } = await (await authOf(ctx)).$context
   const hash = (await internalAdapter.findCredentialAccount(user.id))?.password
-  if (!hash)
-    return isFresh(ctx, session)
-      ? undefined
-      : { status: 403, code: 'SESSION_NOT_FRESH', message: sentenceOf('reauth-required', {}) }
-  if (typeof given !== 'string' || given.length > 128)
-    return { status: 400, code: 'PASSWORD_REQUIRED', message: 'Enter your password.' }
-  return (await password.verify({ hash, password: given }))
-    ? undefined
-    : { status: 400, code: 'INVALID_PASSWORD', message: 'Wrong password.' }
+  if (!hash) return isFresh(ctx, session) ? undefined : { status: 403, code: 'SESSION_NOT_FRESH' }
+  if (typeof given !== 'string' || given.length > 128) return { status: 400, code: 'PASSWORD_REQUIRED' }
+  return (await password.verify({ hash, password: given })) ? undefined : { status: 400, code: 'INVALID_PASSWORD' }
 }
 
 /** Refuses a person with an authenticator who does not give its code or a recovery code. */
@@ -63,8 +56,7 @@ export async function refuseCode(
   client: Client,
 ): Promise<Refusal | undefined> {
   if (!user.twoFactorEnabled) return undefined
-  if (typeof code !== 'string')
-    return { status: 400, code: 'CODE_REQUIRED', message: 'Enter the code of your authenticator app.' }
+  if (typeof code !== 'string') return { status: 400, code: 'CODE_REQUIRED' }
   const { secretConfig } = await (await authOf(ctx)).$context
   const kind = isRecoveryCode(code) ? 'recovery' : 'totp'
   const judged =
