@@ -149,7 +149,7 @@ test('a lead erases a visitor by the hash that the tenant names', async ({ page,
   await question.getByRole('button', { name: 'Erase' }).click()
   await expect(page.getByText('1 intent, 0 grants, 0 decisions.')).toBeVisible()
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Audit log' }).click()
-  await expect(page.getByRole('link', { name: 'visitor.erase' }).first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Visitor erased' }).first()).toBeVisible()
 })
 
 test('a lead exports a person and erases the account, and the person sees their own activity before', async ({

@@ -151,7 +151,7 @@ test('a lead asks for a reconciliation and reads what it found; strangers see no
   await expect(page.getByText('All charges match')).toBeVisible()
   await expect(page.getByRole('row', { name: /^reconcile / })).toContainText('Not due yet')
   await page.goto(staffUrl(service, '/audit'))
-  await page.getByRole('link', { name: 'ledger.ask_reconcile' }).click()
+  await page.getByRole('link', { name: 'Reconciliation requested' }).click()
   await expect(dialog(page, 'ledger.ask_reconcile')).toContainText('Pat Person')
 
   const theirs = await openBrowser(browser, service, owner)
@@ -189,8 +189,8 @@ test('a lead sees an e-mail that failed, tries it again and deletes one', { tag:
   await expect(row('ada@people.example')).not.toContainText('25 of 25')
 
   await page.goto(staffUrl(service, '/audit'))
-  await expect(page.getByRole('link', { name: 'job.retry' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'job.delete' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Failed job tried again' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Failed job deleted' })).toBeVisible()
   await service.sql.query("delete from graphile_worker._private_jobs where payload->>'tenant' = $1", [owner.tenantId])
 })
 
@@ -242,7 +242,7 @@ test.describe('accessible', () => {
       await expect(dialog(page, title)).toBeHidden()
     }
     await page.goto(staffUrl(service, '/audit'))
-    await page.getByRole('link', { name: 'tenant.create' }).first().click()
+    await page.getByRole('link', { name: 'Tenant created' }).first().click()
     await expect(dialog(page, 'tenant.create')).toBeVisible()
     await expectAccessible(page)
   })

@@ -16,7 +16,7 @@ import { Link } from '../ui/text/Link.tsx'
 import { type AuditRow, useAuditEvent, useAuditLog } from './api.ts'
 import { ActorName, EventSheet } from './EventSheet.tsx'
 import { formatTerm, parseQuery } from './query.ts'
-import { ACTION_LABELS, describeTarget } from './words.ts'
+import { ACTION_LABELS, describeTarget, KINDS } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/audit')
 
@@ -136,21 +136,6 @@ function EventLink({ id, action }: { id: string; action: string }) {
       {ACTION_LABELS[action] ?? action}
     </Link>
   )
-}
-
-/** The kinds of changes, by the search that finds them. */
-const KINDS = {
-  'action:member': 'Members',
-  'action:secret': 'Keys',
-  'action:hostname': 'Hostnames',
-  'action:network': 'Networks',
-  'action:site': 'Sites',
-  'action:policy': 'Policies',
-  'action:grant': 'Grants',
-  'action:feedback': 'Feedback',
-  'action:units': 'Units',
-  'action:tenant': 'Tenant',
-  'actor:staff': 'Support',
 }
 
 /** The search field, with the query from the URL. Enter submits it. */

@@ -79,12 +79,14 @@ function Details({ event, facts }: { event: Event; facts: ReactNode }) {
   )
 }
 
+const KINDS = { staff: 'Staff', operator: 'Operator', key: 'API key' } as const
+
 /** The actor's name, with a label if it was not a member of the tenant. */
 export function ActorName({ actor: { kind, name } }: { actor: Pick<AuditRow['actor'], 'kind' | 'name'> }) {
-  if (kind === 'member') return name
+  if (!(kind in KINDS)) return name
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
-      {name} <Pill tone="info">{kind === 'staff' ? 'Staff' : 'Operator'}</Pill>
+      {name} <Pill tone="info">{KINDS[kind as keyof typeof KINDS]}</Pill>
     </span>
   )
 }

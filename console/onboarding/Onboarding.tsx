@@ -143,7 +143,7 @@ export function Onboarding() {
 /** The invitations to the person's address, so that nobody creates a tenant who wanted to join one. */
 function Invitations() {
   const { data = [] } = useQuery(trpc.members.offers.queryOptions())
-  return data.map(({ id, tenant, role, inviter }) => (
+  return data.map(({ id, tenant, role, inviter: { name: inviter } }) => (
     <Notice
       key={id}
       tone="info"

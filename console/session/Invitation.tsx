@@ -13,8 +13,9 @@ import { refreshMe, signOut, useMaybeMe } from './me.ts'
 const route = getRouteApi('/session/invite/$id')
 
 const ENDINGS = {
-  accepted: 'This invitation has already been used.',
-  ended: 'This invitation was revoked or has expired. Ask for a new one.',
+  accepted: 'It has already been used.',
+  revoked: 'It was revoked, or a newer one was sent.',
+  expired: 'It has expired.',
 } satisfies Record<Exclude<Offer['state'], 'open'>, string>
 
 /** An invitation, signed in or not. */
@@ -46,13 +47,16 @@ export function Invitation() {
       ) : data ? (
         <>
           <p className="text-14">
-            {data.inviter} invites you to <strong>{data.tenant.name}</strong> as <strong>{data.role}</strong>.{' '}
+            {data.inviter.name} invites you to <strong>{data.tenant.name}</strong> as <strong>{data.role}</strong>.{' '}
             {data.state === 'open' ? (
               <>
                 The invitation expires <Time at={data.expiresAt} />.
               </>
             ) : (
-              ENDINGS[data.state]
+              <>
+                {ENDINGS[data.state]}
+                {data.state !== 'accepted' && <> Ask {data.inviter.email} for a new one.</>}
+              </>
             )}
           </p>
           {data.state === 'open' && <Answer offer={data} email={me?.user.email} next={next} />}

@@ -2,15 +2,15 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { StaffAuditFilters } from '../../server/contract/filters.ts'
 import { ActorName, EventSheet } from '../audit/EventSheet.tsx'
+import { ACTION_LABELS } from '../audit/words.ts'
 import { PAGED, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { INPUT } from '../ui/form/Field.tsx'
 import { Page } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { Fact } from '../ui/table/Facts.tsx'
-import { type Column, column, Table } from '../ui/table/Table.tsx'
+import { type Column, column, Table, timeColumn } from '../ui/table/Table.tsx'
 import { Link } from '../ui/text/Link.tsx'
-import { Time } from '../ui/text/Time.tsx'
 import type { AuditRow } from './api.ts'
 import { TenantLink } from './StaffParts.tsx'
 
@@ -24,13 +24,13 @@ const FILTERS = { actor: 'Who', tenant: 'Tenant', action: 'Action' } as const sa
 const columns: readonly Column<AuditRow>[] = [
   column('Action', ({ id, action }) => (
     <Link from="/staff/audit" search={(search) => ({ ...search, event: id })} resetScroll={false}>
-      <span className="font-mono text-12 whitespace-nowrap">{action}</span>
+      {ACTION_LABELS[action] ?? action}
     </Link>
   )),
   column('Tenant', ({ tenant }) => <TenantLink tenant={tenant} />),
   column('Reason', ({ after }) => reasonOf(after), { width: 'wide' }),
   column('Who', ({ actor }) => <ActorName actor={actor} />),
-  column('When', ({ createdAt }) => <Time at={createdAt} as="relative" />, { align: 'right' }),
+  timeColumn('Time', ({ createdAt }) => createdAt),
 ]
 
 function reasonOf(after: unknown): string {
@@ -80,7 +80,7 @@ export function Audit() {
       <EventSheet
         open={id !== undefined}
         event={event}
-        title={event?.action ?? 'Event'}
+        title={event ? (ACTION_LABELS[event.action] ?? event.action) : 'Event'}
         facts={
           <Fact name="Tenant">
             <TenantLink tenant={event?.tenant ?? null} />
@@ -123,7 +123,7 @@ function FilterForm({
             name={key}
             type="text"
             aria-label={FILTERS[key]}
-            placeholder={FILTERS[key]}
+            placeholder={key === 'action' ? 'Action, such as grant.issue' : FILTERS[key]}
             defaultValue={filters[key] ?? ''}
             autoComplete="off"
             spellCheck={false}

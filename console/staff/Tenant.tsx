@@ -85,7 +85,7 @@ function TenantPage({ tenant }: { tenant: TenantDetails }) {
       )}
       <Strip busy={false}>
         <Figure
-          name="Redeemed"
+          name="Completed"
           value={whole(health.redeemed)}
           note={`in 24 hours, ${whole(health.redeemedBefore)} a week before`}
         />
@@ -98,7 +98,7 @@ function TenantPage({ tenant }: { tenant: TenantDetails }) {
         <Figure
           name="Last decision"
           value={health.lastDecisionAt === null ? 'never' : <Time at={health.lastDecisionAt} as="relative" />}
-          note="redeemed token"
+          note="completed verification"
         />
       </Strip>
       <Plan tenant={tenant} />
@@ -149,7 +149,7 @@ const siteColumns: readonly Column<SiteRow>[] = [
   )),
   column('Site key', ({ site }) => <CopyText text={site.sitekey} name="site key" />, { width: 'wide' }),
   column('State', ({ site }) => <Pill tone={site.paused ? 'neutral' : 'pass'}>{site.paused ? 'Paused' : 'Live'}</Pill>),
-  column('Redeemed, 24 h', ({ site }) => whole(site.redeemed), { align: 'right' }),
+  column('Completed, 24 h', ({ site }) => whole(site.redeemed), { align: 'right' }),
   column('Refused, 24 h', ({ site }) => whole(site.refused), { align: 'right' }),
 ]
 

@@ -71,7 +71,7 @@ function RenameTenant() {
         <TextField label="Name" {...field(form, 'name')} />
         <ErrorNote error={rename.error} />
         <div>
-          <Button type="submit" look="primary" busy={rename.isPending} reason={whyNot('tenant.write') ?? unchanged}>
+          <Button type="submit" busy={rename.isPending} reason={whyNot('tenant.write') ?? unchanged}>
             Rename
           </Button>
         </div>

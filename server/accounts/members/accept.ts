@@ -12,17 +12,17 @@ export type Offer = {
   id: string
   tenant: { name: string }
   role: Role
-  inviter: string
+  inviter: { name: string; email: string }
   /** The address that it was sent to, which alone can accept it. */
   email: string
   /** Unix seconds. */
   expiresAt: number
-  state: 'open' | 'accepted' | 'ended'
+  state: 'open' | 'accepted' | 'revoked' | 'expired'
 }
 
 type Clocked = { clock: Clock }
 
-const SHOWN = { tenant: { select: { name: true } }, inviter: { select: { name: true } } } as const
+const SHOWN = { tenant: { select: { name: true } }, inviter: { select: { name: true, email: true } } } as const
 
 /**
  * The invitation, for whoever has its link, also before they sign up: its id has 74 random bits and is e-mailed to the
@@ -53,17 +53,23 @@ export async function listOwnInvitations(ctx: UserCtx): Promise<Offer[]> {
 
 type Row = Prisma.InvitationGetPayload<{ include: typeof SHOWN }>
 
+function stateOf({ acceptedAt, revokedAt, expiresAt }: Row, clock: Clock): Offer['state'] {
+  if (acceptedAt) return 'accepted'
+  // a newer one also revokes one that has expired
+  if (revokedAt && revokedAt < expiresAt) return 'revoked'
+  return revokedAt || expiresAt.getTime() <= clock.now() ? 'expired' : 'open'
+}
+
 function toOffer(row: Row, clock: Clock): Offer {
   const { id, tenant, role, inviter, email, expiresAt } = row
-  const over = row.revokedAt !== null || expiresAt.getTime() <= clock.now()
   return {
     id,
     tenant,
     role,
-    inviter: inviter.name,
+    inviter,
     email,
     expiresAt: seconds(expiresAt.getTime()),
-    state: row.acceptedAt ? 'accepted' : over ? 'ended' : 'open',
+    state: stateOf(row, clock),
   }
 }
 

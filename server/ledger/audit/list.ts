@@ -39,9 +39,8 @@ export async function listAudit(
   tenant: { id: string },
   input: AuditFilters & { [Edge in keyof Period]?: number | undefined } & PageInput & { id?: string | undefined },
 ): Promise<Page<AuditRow>> {
-  const [actor, action, target, text] = [input.actor, input.action, input.target, input.text].map((part) =>
-    part ? likePattern(part) : null,
-  )
+  const [actor, target, text] = [input.actor, input.target, input.text].map((part) => (part ? likePattern(part) : null))
+  const actions = input.action ? input.action.split(',').map(likePattern) : null
   const [cursor, id, from, to] = [input.cursor ?? null, input.id ?? null, input.from ?? null, input.to ?? null]
   const rows = await ctx.prisma.$queryRaw<Row[]>`
     select e.id::text as id, e.actor_type::text as actor_type, coalesce(u.name, k.name) as name, u.email,
@@ -75,7 +74,7 @@ export async function listAudit(
         select c.created_at, c.id from audit_event c where c.id = ${cursor}::uuid and c.tenant_id = ${tenant.id}::uuid))
       and (${actor}::text is null or u.name ilike ${actor} or u.email ilike ${actor} or k.name ilike ${actor}
         or (u.id is null and e.actor_type::text ilike ${actor}))
-      and (${action}::text is null or e.action ilike ${action})
+      and (${actions}::text[] is null or e.action ilike any (${actions}))
       and (${target}::text is null or e.target ilike ${target} or t.name ilike ${target})
       and (${text}::text is null or e.target ilike ${text} or t.name ilike ${text}
         or e.before::text ilike ${text} or e.after::text ilike ${text})
