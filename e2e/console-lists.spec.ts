@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { intentOfDecision } from '../server/contract/ids.ts'
 import { decide } from './setup/decided.ts'
 import { consoleUrl, tenantUrl } from './setup/member.ts'
-import { button, dialog, heading } from './setup/page.ts'
+import { button, dialog, heading, takeSecret } from './setup/page.ts'
 import { expect, test } from './setup/test.ts'
 import { fillTenant } from './setup/world.ts'
 
@@ -183,4 +183,21 @@ test('a form that is opened and saved untouched changes nothing that is stored',
   await change.locator('[type=submit]').click()
   await expect(change).toBeHidden()
   expect(await rowOf(RULE, site.id)).toEqual(rule)
+
+  const WEBHOOK =
+    "select id::text, url, types, disabled_at from webhook_endpoint where tenant_id = $1 and url like '%team=5'"
+  await page.goto(tenantUrl(service, owner, '/settings/webhooks'))
+  await button(page, 'Create webhook').click()
+  const create = dialog(page, 'Create a webhook')
+  await create.getByLabel('URL').fill(`${service.url}/hooks?team=5`)
+  await button(create, 'Create webhook').click()
+  await takeSecret(page, 'The signing secret')
+  const webhook = await rowOf(WEBHOOK, owner.tenantId)
+  await page.getByRole('link', { name: /team=5/ }).click()
+  await button(page, 'Actions for the webhook').click()
+  await page.getByRole('menuitem', { name: 'Edit…' }).click()
+  const edit = dialog(page, 'Edit the webhook')
+  await button(edit, 'Save').click()
+  await expect(edit).toBeHidden()
+  expect(await rowOf(WEBHOOK, owner.tenantId)).toEqual(webhook)
 })

@@ -152,7 +152,7 @@ test('a lead asks for a reconciliation and reads what it found; strangers see no
   await expect(page.getByRole('row', { name: /^reconcile / })).toContainText('Not due yet')
   await page.goto(staffUrl(service, '/audit'))
   await page.getByRole('link', { name: 'Reconciliation requested' }).click()
-  await expect(dialog(page, 'ledger.ask_reconcile')).toContainText('Pat Person')
+  await expect(dialog(page, 'Reconciliation requested')).toContainText('Pat Person')
 
   const theirs = await openBrowser(browser, service, owner)
   await theirs.goto(staffUrl(service))
@@ -243,7 +243,7 @@ test.describe('accessible', () => {
     }
     await page.goto(staffUrl(service, '/audit'))
     await page.getByRole('link', { name: 'Tenant created' }).first().click()
-    await expect(dialog(page, 'tenant.create')).toBeVisible()
+    await expect(dialog(page, 'Tenant created')).toBeVisible()
     await expectAccessible(page)
   })
 })

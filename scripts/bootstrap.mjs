@@ -183,6 +183,8 @@ export async function build() {
     if (isBuilt()) return
     console.error('Building (about a minute) …')
     const wanted = digest(SOURCES)
+    // the database client and the SDKs are made in place: until all is made, nothing counts as built
+    rmSync(join(root, 'dist', STAMP), { force: true })
     const folder = newBuild(root)
     await step('database client', generate)
     // two at a time: each keeps about one core busy

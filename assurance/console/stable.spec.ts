@@ -146,13 +146,16 @@ test('the tab of the page is in view at 375 pixels, on every page with tabs', as
 }) => {
   await page.setViewportSize({ width: 375, height: 800 })
   const base = `${consoleUrl(service)}/o/${owner.slug}`
-  const pages = ['decisions', 'refusals', 'grants', 'feedback', 'members', 'members?tab=roles', 'audit']
+  const settings = ['settings', 'settings/api-keys', 'settings/webhooks']
+  const pages = ['decisions', 'refusals', 'grants', 'feedback', 'members', 'members?tab=roles', 'audit', ...settings]
   const ofSite = ['', '/keys', '/hostnames', '/networks', '/integrate', '/settings']
   for (const url of [...pages.map((path) => `${base}/${path}`), ...ofSite.map((path) => site.path + path)]) {
     await page.goto(url)
     const tab = page.locator('main nav a[aria-current=page]').first()
     await expect(tab, url).toBeInViewport({ ratio: 0.9 })
   }
+  await page.goto(`${site.path}/integrate?language=wordpress`)
+  await expect(page.getByRole('tab', { name: 'WordPress', selected: true })).toBeInViewport({ ratio: 0.9 })
 })
 
 test('what a control shows is its name', async ({ page, service }) => {

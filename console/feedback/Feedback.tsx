@@ -1,4 +1,5 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { REPORT_RAISES_MS } from '../../server/contract/reports.ts'
 import { useSiteNames, useTenant } from '../frame/useTenant.ts'
 import type { FeedbackSearch } from '../routes/search.ts'
 import { change, changeOfShare, compared, shareOf, versus } from '../traffic/words.ts'
@@ -10,7 +11,7 @@ import { type Range, useRange } from '../ui/form/period.ts'
 import { Select } from '../ui/form/Select.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page, Section, Skeleton } from '../ui/page/Page.tsx'
-import { counted, percent, whole } from '../ui/text/format.ts'
+import { counted, elapsed, percent, whole } from '../ui/text/format.ts'
 import { useZone, type Zone } from '../ui/text/zone.ts'
 import { type Rates, useRates } from './api.ts'
 import { Breakdowns } from './Breakdowns.tsx'
@@ -37,7 +38,7 @@ export function Feedback() {
     <Page
       title="Feedback"
       context={name}
-      description="What your backend later reported about decisions. Reports don’t change decisions or block anyone; they show what slips through."
+      description={`What your backend later reported about decisions. Reports don’t change decisions or block anyone. Confirmed abuse raises the difficulty for its network at all your sites for about ${elapsed(REPORT_RAISES_MS / 1000)}.`}
     >
       <div className="flex flex-wrap items-center gap-2">
         <PeriodPicker search={search} onChange={setSearch} />

@@ -94,13 +94,16 @@ function Seller({ seller }: { seller: string }) {
   ))
 }
 
-type BalanceRow = { key: string; day: string; what: string; units: string }
+type BalanceRow = { key: string; id?: string; day: string; what: string; units: string }
 
 const balanceColumns: readonly Column<BalanceRow>[] = [
   column('Entry', ({ what }) => <span className="font-medium">{what}</span>, { width: 'wide' }),
   column('Day', ({ day }) => day),
+  column('Entry id', ({ id }) => (id === undefined ? '' : <span className="font-mono text-12">{shortId(id)}</span>)),
   column('Units', ({ units }) => units, { align: 'right' }),
 ]
+
+const shortId = (id: string) => `…${id.slice(-8)}`
 
 const dayOf = (at: number) => calendarDay(new Date(at * 1000).toISOString().slice(0, 10))
 
@@ -115,7 +118,8 @@ function Balance({ statement }: { statement: StatementData }) {
     ...entries.map(({ id, createdAt, reason, units, undoes }) => ({
       key: id,
       day: dayOf(createdAt),
-      what: undoes === null ? reason : `${reason} (undoes the entry of ${dayOf(undoes)})`,
+      id,
+      what: undoes === null ? reason : `${reason} (undoes ${shortId(undoes)})`,
       units: signed(units),
     })),
     { key: 'used', day: closed, what: 'Units used from the balance', units: signed(-balance) },

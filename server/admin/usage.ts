@@ -12,7 +12,7 @@ import { listEntries } from '../ledger/usage/entries.ts'
 import { meter } from '../ledger/usage/meter.ts'
 import { listMonths } from '../ledger/usage/months.ts'
 import { usageSeries } from '../ledger/usage/series.ts'
-import { type StatementLine, statement } from '../ledger/usage/statement.ts'
+import { type StatementEntry, type StatementLine, statement } from '../ledger/usage/statement.ts'
 import { defineExport } from './exportColumns.ts'
 import { boundedText, monthDay, wholePeriod } from './fields.ts'
 import { member, paging, rest, router } from './trpc.ts'
@@ -71,7 +71,7 @@ export const usageRouter = router({
 type ExportedLine = {
   day: string
   kind: 'opening balance' | 'balance entry' | 'units used' | 'closing balance'
-  reason?: string
+  entry?: StatementEntry
   line?: StatementLine
   /** What it adds to the balance. */
   balance: number
@@ -87,13 +87,8 @@ export const statementExport = defineExport({
     const found = await statement(ctx, ctx.tenant, month)
     if (!found) throw new AppError('statement-not-found')
     yield { day: month, kind: 'opening balance', balance: found.opening }
-    for (const { createdAt, units, reason, undoes } of found.entries)
-      yield {
-        day: dayOf(createdAt),
-        kind: 'balance entry',
-        reason: undoes === null ? reason : `${reason} (undoes the entry of ${dayOf(undoes)})`,
-        balance: units,
-      }
+    for (const entry of found.entries)
+      yield { day: dayOf(entry.createdAt), kind: 'balance entry', entry, balance: entry.units }
     for (const line of found.lines) yield { day: line.day, kind: 'units used', line, balance: -line.balance }
     const last = new Date(month)
     last.setUTCMonth(last.getUTCMonth() + 1, 0)
@@ -104,7 +99,9 @@ export const statementExport = defineExport({
   columns: {
     day: ({ day }) => day,
     kind: ({ kind }) => kind,
-    reason: ({ reason }) => reason ?? '',
+    reason: ({ entry }) => entry?.reason ?? '',
+    entry_id: ({ entry }) => entry?.id ?? '',
+    undoes_entry_id: ({ entry }) => entry?.undoes ?? '',
     site: ({ line }) => line?.name ?? '',
     site_id: ({ line }) => line?.site ?? '',
     units_of_the_plan: ({ line }) => line?.quota ?? '',

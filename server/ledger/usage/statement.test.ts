@@ -109,7 +109,7 @@ test('the closing balance of a month is the opening one of the next, whatever ha
         units: -10,
         reason: 'Undo of: Invoice 12',
         createdAt: expect.any(Number),
-        undoes: first?.entries[0]?.createdAt,
+        undoes: first?.entries[0]?.id,
       },
     ])
   }

@@ -5,8 +5,8 @@ import { groupBy } from './groupBy.ts'
 /** Units of a site on a day, UTC, by what they were charged to. `name`: null for a site whose name is not known. */
 export type StatementLine = { day: string; site: string; name: string | null; quota: number; balance: number }
 
-/** Units added to the balance; negative: removed. `createdAt`, and `undoes`: when the entry that it undoes was made; Unix seconds. */
-export type StatementEntry = { id: string; units: number; reason: string; createdAt: number; undoes: number | null }
+/** Units added to the balance; negative: removed. `createdAt`: Unix seconds. `undoes`: the id of the entry that it undoes. */
+export type StatementEntry = { id: string; units: number; reason: string; createdAt: number; undoes: string | null }
 
 export type Statement = {
   /** First day of the month, UTC, as `2026-11-01`. */
@@ -89,8 +89,8 @@ async function balanceBefore({ prisma }: Db, { id }: { id: string }, month: stri
 const entriesOf = ({ prisma }: Db, { id }: { id: string }, month: string): Promise<StatementEntry[]> =>
   prisma.$queryRaw<StatementEntry[]>`
     select e.id::text as id, e.units::float8 as units, e.reason, floor(extract(epoch from e.created_at))::float8 as "createdAt",
-      floor(extract(epoch from u.created_at))::float8 as undoes
-    from balance_entry e left join balance_entry u on u.id = e.undoes
+      e.undoes::text as undoes
+    from balance_entry e
     where e.tenant_id = ${id}::uuid and e.created_at >= ${month}::date::timestamp at time zone 'utc'
       and e.created_at < (${month}::date + interval '1 month') at time zone 'utc'
     order by e.created_at, e.id`
