@@ -47,13 +47,13 @@ test('all addresses of a hosting provider are one network', () => {
   expect(doublingsAt(ctx('91.0.0.1'))).toBe(0)
 })
 
-test('a tenant’s own challenges make a network dear at the tenant, and never at another', () => {
+test('a tenant’s own challenges raise the price of a network at the tenant, and never at another', () => {
   const [hostile, other] = [ofTenant(30), ofTenant(30)]
   solve(hostile('203.0.1.1'), 5000)
   expect([doublingsAt(hostile('203.0.1.1')), doublingsAt(other('203.0.1.1'))]).toEqual([3, 0])
 })
 
-test('what several tenants of age see makes it dear everywhere; new tenants, easy challenges and test sites do not count', () => {
+test('what several tenants of age see raises its price everywhere; new tenants, easy challenges and test sites do not count', () => {
   const other = ofTenant(30)
   const see = (address: string, tenants: number, days: number, work = WHOLE) => {
     for (let i = 0; i < tenants; i++) solve(ofTenant(days)(address), 1000, work)
@@ -75,7 +75,7 @@ test('a bot that spreads its challenges over many tenants is seen as a whole', (
   expect(doublingsAt(other('203.0.7.1'))).toBeGreaterThan(1)
 })
 
-test('a wide network is dear only if several of the smaller ones in it are busy', () => {
+test('a wide network gets dearer challenges only if several of the smaller ones in it are busy', () => {
   const ctx = ofTenant(30)
   solve(ctx('203.0.114.1'), 20_000)
   solve(ctx('2001:db8:1:1::1'), 20_000)
