@@ -5,6 +5,12 @@ import { COMPONENT } from '../server/contract/mistakes/component.ts'
 import { ERRORS, type ErrorCode } from '../server/contract/mistakes/errors.ts'
 import { FIELDS, isField } from '../server/contract/mistakes/fields.ts'
 
+const ERRORS_OF_SDKS = JSON.parse(readFileSync('sdk/vectors/errors.json', 'utf8')) as {
+  code: string
+  statuses: number[]
+  says: string
+}[]
+
 /** The cause, with what it usually is. */
 function textOf(code: ErrorCode): string {
   const { cause, likely }: { cause: string; likely?: string } = ERRORS[code]
@@ -53,9 +59,23 @@ ${Object.entries(COMPONENT)
   .map(([code, { cause, remedy }]) => `| \`${code}\` | ${cause} | ${remedy} |\n`)
   .join('')}`
 
+/** The codes that no answer of the service has. */
+function sdks(): string {
+  const own = ERRORS_OF_SDKS.filter(({ statuses }) => statuses.length === 0)
+  const rows = own.map(({ code, says }) => {
+    const [cause = '', remedy = ''] = says.split(': ')
+    return `| \`${code}\` | ${cause}. | ${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}. [Troubleshooting](troubleshooting.md#at-your-backend) lists more causes. |\n`
+  })
+  return `## Codes of the SDKs
+
+| Code | Meaning | What to do |
+|---|---|---|
+${rows.join('')}`
+}
+
 const PAGE = 'docs/errors.md'
 
 /** docs/errors.md with its sections, which follow the introduction. */
 export const errorsFile = (): Record<string, string> => ({
-  [PAGE]: readFileSync(PAGE, 'utf8').replace(/^## Codes$[^]*/m, () => `${sections()}\n${component()}`),
+  [PAGE]: readFileSync(PAGE, 'utf8').replace(/^## Codes$[^]*/m, () => `${sections()}\n${component()}\n${sdks()}`),
 })

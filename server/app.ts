@@ -72,6 +72,7 @@ export async function buildApp({
   metrics,
 }: AppParts): Promise<FastifyInstance> {
   const { config, log } = ctx
+  const docs = config.docs ? `${config.publicUrl}/docs` : undefined
   // headers of all replies, whichever part of the service sends them
   const always = {
     'x-content-type-options': 'nosniff',
@@ -104,6 +105,7 @@ export async function buildApp({
       void sendError(
         reply,
         error.code === 'FST_ERR_BAD_URL' ? new AppError('not-found') : toApiError(error, log, request.id),
+        docs,
       )
     },
     routerOptions: { maxParamLength: 500 },
@@ -163,8 +165,8 @@ export async function buildApp({
       )
     })
   }
-  app.setNotFoundHandler((request, reply) => sendError(reply, noRoute(request)))
-  app.setErrorHandler((error, request, reply) => sendError(reply, toApiError(error, log, request.id)))
+  app.setNotFoundHandler((request, reply) => sendError(reply, noRoute(request), docs))
+  app.setErrorHandler((error, request, reply) => sendError(reply, toApiError(error, log, request.id), docs))
 
   await ensureTestKeys(ctx)
   await resealFactors(ctx)

@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { badValuesOf, HMAC, UUID } from '../../test/support/badValues.ts'
 import { newNonce } from '../../test/support/client.ts'
 import { testApp, testSite } from '../../test/support/testApp.ts'
+import { renderGuide } from './docs/guide.ts'
 
 /** Every invalid input at every endpoint: its status, its exact body, and that nothing was written. */
 
@@ -109,6 +111,11 @@ const written = async () =>
     )
   )[0]
 
+/** The sections and rows of the page that explains errors. */
+const explained = new Set(
+  [...renderGuide(readFileSync('docs/errors.md', 'utf8')).html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id),
+)
+
 async function expectRefusal(
   path: string,
   body: unknown,
@@ -125,6 +132,8 @@ async function expectRefusal(
   expect({ status: reply.status, body: JSON.parse(reply.text) }).toEqual(expected)
   expect(reply.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/)
   expect(reply.headers.get('cache-control')).toBe('no-store')
+  const [, section] = /^<[^>#]*\/docs\/errors#([^>]+)>; rel="help"$/.exec(reply.headers.get('link') ?? '') ?? []
+  expect(explained).toContain(section)
   expect(await written()).toEqual(before)
   return reply
 }
@@ -375,5 +384,6 @@ describe.each(ENDPOINTS.filter((path) => !COMPONENT.has(path)))('%s, for backend
     const reply = await expectRefusal(path, valid[path](), error(401, 'unauthorized'), { authorization: header })
     expect(reply.headers.get('www-authenticate')).toBe('Bearer')
     expect(reply.headers.get('tollgate-authorization')).toBe(received)
+    expect(reply.headers.get('link')).toBe(`<${app.ctx.config.publicUrl}/docs/errors#unauthorized>; rel="help"`)
   })
 })

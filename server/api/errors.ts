@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { bearer } from '../accounts/access.ts'
 import { ERRORS, type ErrorCode, isErrorCode } from '../contract/mistakes/errors.ts'
+import { isField } from '../contract/mistakes/fields.ts'
 import { isConflict, isPassing, logOutage } from '../kit/db/outage.ts'
 import { AppError } from '../kit/error.ts'
 import type { Log } from '../kit/process/log.ts'
@@ -60,9 +61,17 @@ export function wireError({ code, field }: ApiError): { status: number; body: st
   return { status, body: JSON.stringify({ error: wireCode(code), ...(code === 'bad-field' && { field }) }) }
 }
 
-export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+/** The id of the section or row of docs/errors.md about an error. */
+const sectionOf = ({ code, field = '*' }: ApiError): string => {
+  if (code !== 'bad-field') return code
+  return field !== '*' && isField(field) ? field : 'fields'
+}
+
+/** `docs`: the address of the documentation, if this deployment serves it. */
+export function sendError(reply: FastifyReply, error: ApiError, docs: string | undefined): FastifyReply {
   const { status, body } = wireError(error)
   reply.refusal = wireCode(error.code)
+  if (docs !== undefined) void reply.header('link', `<${docs}/errors#${sectionOf(error)}>; rel="help"`)
   if (error.code === 'unauthorized')
     void reply.header('www-authenticate', 'Bearer').header('tollgate-authorization', receivedBy(reply))
   if (error.code === 'method-not-allowed') void reply.header('allow', 'POST')

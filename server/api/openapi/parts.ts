@@ -21,6 +21,11 @@ export const HEADERS: Record<string, { description: string; schema: Json }> = {
     schema: { type: 'string', pattern: '^req_[0-9a-f]{32}$' },
   },
   'Cache-Control': { description: 'API replies must not be cached.', schema: { const: 'no-store' } },
+  Link: {
+    description:
+      'Where the documentation explains the error, with `rel="help"`; absent if it is not served, and under overload.',
+    schema: { type: 'string' },
+  },
   'Retry-After': {
     description: 'Whole seconds to wait before repeating the request.',
     schema: { type: 'integer', minimum: 1 },
@@ -61,7 +66,8 @@ const OF_PATH: Partial<Record<Path, Record<number, string[]>>> = {
 export const headersOf = (caller: Caller, status: number, path?: Path): Json => {
   const cors = caller === 'component' ? ['Vary', 'Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'] : []
   const own = path === undefined ? [] : (OF_PATH[path]?.[status] ?? [])
-  const names = ['X-Request-Id', 'Cache-Control', ...cors, ...(OF_STATUS[status] ?? []), ...own]
+  const help = status < 400 ? [] : ['Link']
+  const names = ['X-Request-Id', 'Cache-Control', ...help, ...cors, ...(OF_STATUS[status] ?? []), ...own]
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
