@@ -181,7 +181,7 @@ export async function build() {
   if (isBuilt()) return
   await locked(LOCK, async () => {
     if (isBuilt()) return
-    console.error('Building (about a minute) …')
+    console.error('Building (once; one to three minutes) …')
     const wanted = digest(SOURCES)
     // the database client and the SDKs are made in place: until all is made, nothing counts as built
     rmSync(join(root, 'dist', STAMP), { force: true })

@@ -102,7 +102,7 @@ test('a command reports a DATA_DIR without a database and creates nothing', asyn
       expect(ended).toEqual({
         code: 1,
         out: '',
-        err: `There is no database in ${DATA_DIR}. Start the service first, or set its DATA_DIR.\n`,
+        err: `There is no database in ${DATA_DIR}. Start the service first. If it was started with DATA_DIR, set the same before the command: DATA_DIR=… npm run tollgate -- …\n`,
       })
     }
     expect(readdirSync(folder)).toEqual([])

@@ -49,9 +49,10 @@ export function refuseMissing(dataDir: string): void {
     // a directory without access may still contain one, and gets its own message later
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR')
-      throw new OperatorError(`There is no database in ${dataDir}. Start the service first, or set its DATA_DIR.`, {
-        cause,
-      })
+      throw new OperatorError(
+        `There is no database in ${dataDir}. Start the service first. If it was started with DATA_DIR, set the same before the command: DATA_DIR=… npm run tollgate -- …`,
+        { cause },
+      )
   }
 }
 
