@@ -24,7 +24,7 @@ export type Program = {
 
 function commandOf(file: string, port: number | undefined): [string, ...string[]] {
   if (file.endsWith('.py')) return [PYTHON, file]
-  if (file.endsWith('.php')) return [PHP, '-q', '-S', `localhost:${port}`, file]
+  if (file.endsWith('.php')) return [PHP, '-S', `localhost:${port}`, file]
   return [process.execPath, ...(file.endsWith('.ts') ? ['--import', 'tsx'] : []), file]
 }
 

@@ -6,7 +6,7 @@
  *     composer config secure-http false # only for an http: address
  *     composer config repositories.tollgate composer http://localhost:3000/sdk && composer require tollgate/tollgate
  *     export TOLLGATE_URL=http://localhost:3000 TOLLGATE_SITEKEY=… TOLLGATE_SECRET=… SESSION_KEY=$(openssl rand -hex 32)
- *     DATABASE=signup.sqlite3 php -q -S localhost:8000 signup.php
+ *     DATABASE=signup.sqlite3 php -S localhost:8000 signup.php
  *
  * The form is at http://localhost:8000/signup. `TOLLGATE_HOSTNAME` is the hostname of your own page, `localhost` unless set. In
  * production, serve it with PHP-FPM.
