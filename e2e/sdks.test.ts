@@ -1,4 +1,4 @@
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -15,7 +15,6 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { testKeys } from '@tollgate/node'
@@ -24,6 +23,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findPhp } from '../scripts/php.mjs'
 import { findPython } from '../scripts/python.mjs'
+import { newSecretKey } from '../server/accounts/sites/keys.ts'
 import { freePort } from '../server/kit/process/freePort.ts'
 import { createTestClient } from '../test/support/client.ts'
 import { openTestDatabase, type TestDatabase } from '../test/support/database.ts'
@@ -95,37 +95,100 @@ const block = (document: string, start: string) => {
   return code.slice(code.indexOf('\n') + 1).replaceAll('http://localhost:3000', server.url)
 }
 
-/** Goes through the form of a program of the quick start, as visitors do; returns each answer's status and first characters. */
-async function signUp(url: string): Promise<unknown[]> {
+/** A page with a form of a program of the documents, and a function that sends the form: the answer's status and first characters. */
+async function openForm(url: string) {
   const shown = await vi.waitFor(() => fetch(url), { timeout: 30_000, interval: 100 })
   const cookie = shown.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
   const html = await shown.text()
-  const attempt = /name="attempt" value="([^"]+)"/.exec(html)?.[1] ?? ''
-  const token = await solve(/data-intent="([^"]+)"/.exec(html)?.[1] ?? '')
+  return {
+    cookie,
+    attempt: /name="attempt" value="([^"]+)"/.exec(html)?.[1] ?? '',
+    intentId: /data-intent="([^"]+)"/.exec(html)?.[1] ?? '',
+    shown: [shown.status, html.slice(0, 8)],
+    async post(attempt: string, token: string) {
+      const body = new URLSearchParams({ attempt, 'svc-captcha-response': token })
+      const reply = await fetch(url, { method: 'POST', body, headers: { cookie } })
+      return [reply.status, (await reply.text()).slice(0, 8)]
+    },
+  }
+}
+
+/** Goes through the form of a program of the documents, as visitors do; returns the answers. */
+async function signUp(url: string): Promise<unknown[]> {
+  const { cookie, attempt, intentId, post } = await openForm(url)
+  const token = await solve(intentId)
   // a browser requests more than the page, and the visitor opens the form in a second tab
   await fetch(`${url}favicon.ico`)
   await fetch(url, { headers: { cookie } })
-  const post = async (fields: Record<string, string>) => {
-    const reply = await fetch(url, { method: 'POST', body: new URLSearchParams(fields), headers: { cookie } })
-    return [reply.status, (await reply.text()).slice(0, 8)]
-  }
   return [
-    await post({ attempt: 'x', 'svc-captcha-response': token }),
-    await post({ attempt, 'svc-captcha-response': '' }),
-    await post({ attempt, 'svc-captcha-response': 'tgr_forged' }),
-    await post({ attempt, 'svc-captcha-response': token }),
-    await post({ attempt, 'svc-captcha-response': token }),
+    await post('x', token),
+    await post(attempt, ''),
+    await post(attempt, 'tgr_forged'),
+    await post(attempt, token),
+    await post(attempt, token),
   ]
 }
 
 /** Of an unknown form, of one without a token and with a forged one, and of a right one that is sent twice. */
 const SIGNED_UP = [
   [403, 'Please o'],
-  [503, 'The veri'],
-  [503, 'The veri'],
+  [409, 'The veri'],
+  [409, 'The veri'],
   [200, 'Welcome!'],
   [200, 'Welcome!'],
 ]
+
+const STDERR: ['ignore', 'ignore', 'pipe'] = ['ignore', 'ignore', 'pipe']
+
+/** Starts a program for Express that listens on port 4000, on another port. */
+function startExpress(folder: string, file: string, code: string, port: number): ChildProcess {
+  writeFileSync(join(folder, file), code.replace('listen(4000)', `listen(${port})`))
+  const express = join(folder, 'node_modules/express')
+  if (!existsSync(express)) symlinkSync(resolve('node_modules/express'), express, 'junction')
+  return spawn(process.execPath, [file], { cwd: folder, stdio: STDERR })
+}
+
+/** Visits a program until `visit` is done; what it returned, and what the program wrote to its standard error. */
+async function visitProgram<T>(start: (port: number) => ChildProcess, visit: (url: string) => Promise<T>) {
+  const port = await freePort()
+  const child = start(port)
+  let log = ''
+  child.stderr?.on('data', (chunk) => (log += String(chunk)))
+  try {
+    return { result: await visit(`http://localhost:${port}/`), log: () => log }
+  } finally {
+    child.kill()
+  }
+}
+
+/**
+ * Expects of a program of the quick start what it says to visitors and operators. `keys`: the expression of its test key; `asKeys`:
+ * one of the JSON of other keys.
+ */
+async function expectProgram(
+  start: (code: string, port: number) => ChildProcess,
+  code: string,
+  keys: string,
+  asKeys: (json: string) => string = (json) => json,
+) {
+  expect(code).toContain(keys)
+  const startWith = (other: string) => (port: number) =>
+    start(
+      code.replace(keys, () => other),
+      port,
+    )
+  expect((await visitProgram(startWith(keys), signUp)).result).toEqual(SIGNED_UP)
+  const spent = await visitProgram(startWith(keys.replace('pass', 'quota')), async (url) => {
+    const { attempt, post } = await openForm(url)
+    return post(attempt, 'tgr_x')
+  })
+  expect(spent.result).toEqual([503, 'We canno'])
+  await expect.poll(spent.log).toContain(`${server.url}/docs/errors#quota-exceeded`)
+  const unknown = asKeys(JSON.stringify({ ...testKeys.pass, secret: newSecretKey() }))
+  const misconfigured = await visitProgram(startWith(unknown), async (url) => (await openForm(url)).shown)
+  expect(misconfigured.result).toEqual([500, 'Somethin'])
+  await expect.poll(misconfigured.log).toContain(`${server.url}/docs/errors#unauthorized`)
+}
 
 test('each package is listed with its address, its hashes and the command that installs it', async () => {
   expect(packages.map(({ name }) => name)).toEqual([
@@ -372,47 +435,41 @@ describe('npm install, without a registry', () => {
   })
 
   test('the code of the README runs as it is', async () => {
-    expect(readFileSync('README.md', 'utf8')).toContain(`npm install http://localhost:3000/sdk/${node.file}`)
-    writeFileSync(join(project, 'readme.mjs'), block('README.md', 'js\nimport'))
-    const code = `import { text } from 'node:stream/consumers'
-      import { html, take } from './readme.mjs'
-      console.log(html)
-      const { assessment } = await take({ 'svc-captcha-response': await text(process.stdin) })
-      console.log(assessment)`
-    writeFileSync(join(project, 'use-readme.mjs'), code)
-    const child = spawn(process.execPath, ['use-readme.mjs'], { cwd: project, stdio: ['pipe', 'pipe', 'inherit'] })
-    const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
-    const html = String((await lines.next()).value)
-    child.stdin.end(await solve(/data-intent="([^"]+)"/.exec(html)?.[1] ?? ''))
-    expect((await lines.next()).value).toBe('passed')
+    expect(readFileSync('README.md', 'utf8')).toContain(`npm install http://localhost:3000/sdk/${node.file} express`)
+    const code = block('README.md', 'js\n// shop.mjs')
+    const { result } = await visitProgram((port) => startExpress(project, 'shop.mjs', code, port), signUp)
+    expect(result).toEqual([
+      [503, 'Please t'],
+      [409, 'Please o'],
+      [409, 'Please o'],
+      [200, 'Welcome!'],
+      [200, 'Welcome!'],
+    ])
   })
 
-  test.for(['Express', 'Flask'])(
-    'the program of the quick start for %s takes a form once it is verified',
-    async (kind, context) => {
-      const port = await freePort()
-      const isNode = kind === 'Express'
-      // Debian's has Flask where the first in PATH has not
-      const flask = [python ?? 'python3', '/usr/bin/python3'].find(
-        (command) => spawnSync(command, ['-c', 'import flask']).status === 0,
-      )
-      if (!isNode && flask === undefined && !process.env['CI']) context.skip('there is no Flask')
-      const file = isNode ? 'server.mjs' : 'app.py'
-      const code = block('docs/quick-start.md', `${isNode ? 'js\n//' : 'python\n#'} ${file}`)
-      writeFileSync(join(project, file), code.replace('listen(4000)', `listen(${port})`))
-      if (isNode) symlinkSync(resolve('node_modules/express'), join(project, 'node_modules/express'), 'junction')
-      const [program, ...args] = isNode
-        ? [process.execPath, 'server.mjs']
-        : [flask ?? 'python3', '-m', 'flask', 'run', '--port', String(port)]
-      const env = { ...process.env, PYTHONPATH: resolve('sdk/python/src') }
-      const child = spawn(program, args, { cwd: project, stdio: 'ignore', env })
-      try {
-        expect(await signUp(`http://localhost:${port}/`)).toEqual(SIGNED_UP)
-      } finally {
-        child.kill()
-      }
-    },
-  )
+  test('the program of the quick start for Express takes a form once it is verified, and explains failures', async () => {
+    const code = block('docs/quick-start.md', 'js\n// server.mjs')
+    await expectProgram((...given) => startExpress(project, 'server.mjs', ...given), code, 'testKeys.pass')
+  })
+
+  test('the program of the quick start for Flask takes a form once it is verified, and explains failures', async (context) => {
+    // Debian's has Flask where the first in PATH has not
+    const flask = [python ?? 'python3', '/usr/bin/python3'].find(
+      (command) => spawnSync(command, ['-c', 'import flask']).status === 0,
+    )
+    if (flask === undefined && !process.env['CI']) context.skip('there is no Flask')
+    const env = { ...process.env, PYTHONPATH: resolve('sdk/python/src') }
+    const code = block('docs/quick-start.md', 'python\n# app.py')
+    await expectProgram(
+      (changed, port) => {
+        writeFileSync(join(project, 'app.py'), changed)
+        const args = ['-m', 'flask', 'run', '--port', String(port)]
+        return spawn(flask ?? 'python3', args, { cwd: project, stdio: STDERR, env })
+      },
+      code,
+      'TEST_KEYS["pass"]',
+    )
+  })
 
   test.each(['mts', 'cts'])('a .%s file finds its types', async (extension) => {
     const code = `import { Tollgate, type Decision } from '@tollgate/node'
@@ -573,18 +630,18 @@ describe.skipIf((php === undefined || !hasComposer) && !process.env['CI'])(
       await composer('install')
     })
 
-    test('the program of the quick start for PHP takes a form once it is verified', async () => {
-      const port = await freePort()
-      writeFileSync(join(project, 'index.php'), block('docs/quick-start.md', 'php\n<?php // index.php'))
-      const child = spawn(php ?? 'php', ['-q', '-S', `localhost:${port}`, 'index.php'], {
-        cwd: project,
-        stdio: 'ignore',
-      })
-      try {
-        expect(await signUp(`http://localhost:${port}/`)).toEqual(SIGNED_UP)
-      } finally {
-        child.kill()
-      }
+    test('the program of the quick start for PHP takes a form once it is verified, and explains failures', async () => {
+      const code = block('docs/quick-start.md', 'php\n<?php // index.php')
+      await expectProgram(
+        (changed, port) => {
+          writeFileSync(join(project, 'index.php'), changed)
+          const args = ['-S', `localhost:${port}`, 'index.php']
+          return spawn(php ?? 'php', args, { cwd: project, stdio: STDERR })
+        },
+        code,
+        "TestKeys::get('pass')",
+        (json) => `json_decode('${json}', true)`,
+      )
     })
 
     test('the archive works without Composer', async () => {

@@ -1,4 +1,11 @@
-// A checkout with Fastify. Settings are in config.ts.
+// A checkout with Fastify and PostgreSQL. config.ts reads the settings. In a folder with the files beside this one:
+//
+//     npm init -y && npm pkg set type=module
+//     npm install http://localhost:3000/sdk/tollgate-node-0.2.0.tgz fastify pg tsx
+//     export TOLLGATE_URL=http://localhost:3000 TOLLGATE_SITEKEY=… TOLLGATE_SECRET=… SESSION_KEY=$(openssl rand -hex 32)
+//     DATABASE_URL=postgresql://… npx tsx fastify.ts
+//
+// The form is at http://localhost:4000/checkout.
 import { type FastifyReply, fastify } from 'fastify'
 import { type Answer, showCheckout, takeCheckout } from './checkout.ts'
 import { port } from './config.ts'
