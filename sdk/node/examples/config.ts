@@ -10,7 +10,7 @@ export const url = read('TOLLGATE_URL')
 export const sitekey = read('TOLLGATE_SITEKEY')
 /** The key that hashes sessions, at least 16 bytes. It is your own, not the Tollgate secret. */
 export const sessionKey = read('SESSION_KEY')
-export const port = Number(process.env['PORT'] ?? 3001)
+export const port = Number(process.env['PORT'] ?? 4000)
 
 /** A visitor waits for every call, so all its tries together take at most 8 seconds. */
 export const tollgate = new Tollgate({ url, sitekey, secret: read('TOLLGATE_SECRET'), deadline: 8_000 })
