@@ -208,6 +208,14 @@ test('the codes that the guides mention exist', () => {
   expect(codes.filter((code) => !known.has(code))).toEqual([])
 })
 
+test('troubleshooting.md has a cause for every code of the API and the SDKs', () => {
+  const ofSdks = JSON.parse(readFileSync('sdk/vectors/errors.json', 'utf8')) as { code: string }[]
+  const rows = [...guide('troubleshooting').matchAll(/^\| (`[^|]+) \| [^|]+ \| [^|]*\|$/gm)].map(([, cell]) => cell)
+  const codes = new Set([...Object.keys(ERRORS), ...ofSdks.map(({ code }) => code)])
+  codes.delete('bad-field')
+  expect([...codes].filter((code) => !rows.some((cell) => cell?.includes(`\`${code}\``)))).toEqual([])
+})
+
 /** The shell code blocks of a guide. */
 const shellBlocks = (name: string) =>
   [...guide(name).matchAll(/^```sh[^\n]*\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
