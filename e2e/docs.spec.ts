@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { createIdempotencyKey, createNonce, renderScript, renderWidget, Tollgate, testKeys } from '@tollgate/node'
+import { ERRORS } from '../server/contract/mistakes/errors.ts'
 import { consoleUrl, openTenant, signIn, tenantUrl } from './setup/member.ts'
 import { expect, test } from './setup/test.ts'
 
@@ -54,6 +55,36 @@ test('the language of the examples is chosen once for all of them', async ({ pag
   await expect(page.locator('figure[data-tab="Node.js"]').first()).toBeHidden()
   await page.reload()
   await expect(tab('Python')).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('the search begins with the row of the page of errors for each error code', async ({ page, service }) => {
+  const ofSdks = JSON.parse(readFileSync('sdk/vectors/errors.json', 'utf8')) as { code: string }[]
+  const codes = new Set([
+    ...Object.keys(ERRORS),
+    'missing-option',
+    'network',
+    'unsupported',
+    ...ofSdks.map(({ code }) => code),
+  ])
+  codes.delete('bad-field')
+  await page.goto(`${consoleUrl(service)}/docs`)
+  await page.getByRole('button', { name: 'Search' }).click()
+  for (const code of codes) {
+    await page.getByRole('combobox').fill(code)
+    await expect(page.getByRole('option').first().locator('span')).toHaveText(`Errors › ${code}`)
+  }
+})
+
+test('a search for words that no page has together shows the best matches, and says so', async ({ page, service }) => {
+  const first = page.getByRole('option').first()
+  await page.goto(`${consoleUrl(service)}/docs`)
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.keyboard.type('How do I rotate a secret safely?')
+  await expect(page.getByRole('status')).toHaveText('No page contains all of these words. The best matches:')
+  await expect(first).toContainText('Rotate secrets')
+  await page.getByRole('combobox').fill('Where is the honeypot?')
+  await expect(first).toContainText('Signs of automation')
+  await expect(page.getByRole('status')).toBeHidden()
 })
 
 test('a search without a result says so', async ({ page, service }) => {

@@ -9,6 +9,12 @@ const [button, dialog, input, status, list] = ['button', 'dialog', 'input', '[ro
   place.querySelector(part),
 )
 const MOST = 12
+/** Words of questions, which say nothing about their subject. */
+const COMMON = new Set(
+  'a an and are as at be by can do does for from get how i if in is it me my not of on or our so that the this to was we what when where which why will with you your'.split(
+    ' ',
+  ),
+)
 let engine
 let chosen = 0
 
@@ -25,6 +31,7 @@ async function load() {
     // also the parts of names such as already-redeemed and data-sitekey
     tokenize: (text) =>
       text.split(/[^\p{L}\p{N}_-]+/u).flatMap((word) => [word, ...(/[_-]/.test(word) ? word.split(/[_-]+/) : [])]),
+    processTerm: (term) => (COMMON.has(term.toLowerCase()) ? null : term.toLowerCase()),
     searchOptions: {
       boost: { heading: 4, aliases: 4, title: 2 },
       // other pages have shorter rows about a code, but not its causes
@@ -38,14 +45,24 @@ async function load() {
   return search
 }
 
-/** Whether each word of the query is in the heading of the section, or leads to it. */
-const isAbout = ({ match }) =>
-  Object.values(match).every((fields) => fields.includes('heading') || fields.includes('aliases'))
+/** Whether what was found of the query is in the heading of the section, or leads to it. The title of the page is that of all its sections. */
+function isAbout({ match }) {
+  const places = Object.values(match).filter((fields) => fields.join() !== 'title')
+  return places.length > 0 && places.every((fields) => fields.includes('heading') || fields.includes('aliases'))
+}
 
-/** The results about the query itself, then those that only mention it; each in the order of the engine. */
+/**
+ * The results with all words of the query: those about it, then those that only mention it, each in the order of the engine. If there
+ * are none, those with any of its words, the best match first.
+ */
 function find(search, query) {
-  const found = search.search(query)
-  return [...found.filter(isAbout), ...found.filter((result) => !isAbout(result))].slice(0, MOST)
+  const whole = search.search(query)
+  const found =
+    whole.length > 0
+      ? [...whole.filter(isAbout), ...whole.filter((result) => !isAbout(result))]
+      : // a short word would match the beginning of too many
+        search.search(query, { combineWith: 'OR', boostDocument: undefined, prefix: (term) => term.length > 3 })
+  return { found: found.slice(0, MOST), isWhole: whole.length > 0 }
 }
 
 /** The first sentence with a word that was found, which is marked, and the rest of its paragraph or row. */
@@ -74,16 +91,22 @@ async function show() {
     return
   }
   let found
+  let isWhole
   try {
     engine ??= load()
-    found = find(await engine, query)
+    ;({ found, isWhole } = find(await engine, query))
   } catch {
     engine = undefined
     status.textContent = 'The search could not be loaded. Try again.'
     return
   }
   if (query !== input.value.trim()) return
-  status.textContent = found.length === 0 ? `No page contains “${query}”.` : ''
+  status.textContent =
+    found.length === 0
+      ? `No page contains “${query}”.`
+      : isWhole
+        ? ''
+        : 'No page contains all of these words. The best matches:'
   list.replaceChildren(
     ...found.map(({ id, title, heading, text, terms }, index) => {
       const item = Object.assign(document.createElement('li'), { id: `found-${index}`, role: 'option' })
