@@ -97,9 +97,9 @@ test('the guides’ links and sections exist, and ids are unique', () => {
   const links = pages.flatMap(({ href: from, html }) =>
     [...html.matchAll(/href="([^"#?]*)(?:\?[^"#]*)?#?([^"]*)"/g)].map(([href, page, section]) => ({
       href: `${from}: ${href}`,
-      // another site's page
+      // another site's page, or a program that the reader has just started
       leads:
-        page?.startsWith('https:') ||
+        /^https:|^http:\/\/localhost:/.test(page ?? '') ||
         (section === '' ? known.has(page ?? '') : targets.get(page || from)?.includes(section)),
     })),
   )
