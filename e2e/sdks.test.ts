@@ -105,7 +105,7 @@ async function openForm(url: string) {
     attempt: /name="attempt" value="([^"]+)"/.exec(html)?.[1] ?? '',
     intentId: /data-intent="([^"]+)"/.exec(html)?.[1] ?? '',
     shown: [shown.status, html.slice(0, 8)],
-    async post(attempt: string, token: string) {
+    post: async (attempt: string, token: string) => {
       const body = new URLSearchParams({ attempt, 'svc-captcha-response': token })
       const reply = await fetch(url, { method: 'POST', body, headers: { cookie } })
       return [reply.status, (await reply.text()).slice(0, 8)]
