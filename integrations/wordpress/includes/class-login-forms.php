@@ -104,7 +104,8 @@ final class Login_Forms {
 	}
 
 	private static function set_status( int $status ): void {
-		if ( ! headers_sent() ) {
+		// Scripts that send forms, such as WooCommerce's at its checkout, show the messages of answers with the status 200 only.
+		if ( ! headers_sent() && ! wp_doing_ajax() ) {
 			status_header( $status );
 		}
 	}

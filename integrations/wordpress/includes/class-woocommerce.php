@@ -35,7 +35,7 @@ final class Woocommerce {
 		add_filter( 'woocommerce_process_login_errors', static fn( WP_Error $errors ) => self::judge( 'login', $errors ) );
 		add_filter( 'woocommerce_process_registration_errors', static fn( WP_Error $errors ) => self::judge( 'register', $errors ) );
 		add_action( 'lostpassword_post', array( self::class, 'check_lost_password' ) );
-		add_action( 'woocommerce_after_checkout_validation', static fn( $data, WP_Error $errors ) => self::judge( 'checkout', $errors ), 100, 2 );
+		add_action( 'woocommerce_after_checkout_validation', array( self::class, 'check_checkout' ), 100, 2 );
 		// The same order cannot be placed twice; after an error, the form gets another intent.
 		add_action( 'woocommerce_checkout_order_processed', static fn() => Submission::complete( '' ) );
 	}
@@ -45,6 +45,13 @@ final class Woocommerce {
 			Login_Forms::judge( $form, $errors );
 		}
 		return $errors;
+	}
+
+	/** An order that WooCommerce refuses for another reason does not use up the verification. It notes some reasons elsewhere than in $errors. */
+	public static function check_checkout( $data, WP_Error $errors ): void {
+		if ( empty( $data['woocommerce_checkout_update_totals'] ) && 0 === wc_notice_count( 'error' ) ) {
+			self::judge( 'checkout', $errors );
+		}
 	}
 
 	/** WooCommerce handles its own form only if this field is there. */
