@@ -46,6 +46,20 @@ const MU_PLUGIN = `<?php
 add_filter( 'comment_flood_filter', '__return_false' );
 // without a name of its own, WordPress sends no e-mail
 add_filter( 'wp_mail_from', fn() => 'wordpress@example.com' );
+add_filter( 'tollgate_intents_per_network', fn( $intents ) => get_option( 'test_intents', $intents ) );
+// a theme or plugin that makes scripts wait
+add_filter( 'script_loader_tag', fn( $tag, $handle ) => isset( $_GET['shop'] ) && 'jquery-core' === $handle ? str_replace( ' src', ' defer src', $tag ) : $tag, 10, 2 );
+add_action( 'wp_enqueue_scripts', function () { if ( isset( $_GET['shop'] ) ) { wp_enqueue_script( 'jquery-core' ); } } );
+// WooCommerce cannot be installed here: this answers its checkout's script as WC_Checkout does
+function wc_notice_count( $type ) { return (int) isset( $_POST['out_of_stock'] ); }
+add_action( 'template_redirect', function () {
+  if ( ! isset( $_GET['wc-ajax'] ) ) { return; }
+  define( 'DOING_AJAX', true );
+  $errors = new WP_Error();
+  do_action( 'woocommerce_after_checkout_validation', $_POST, $errors );
+  if ( ! $errors->has_errors() && 0 === wc_notice_count( 'error' ) ) { do_action( 'woocommerce_checkout_order_processed', 1, $_POST, null ); }
+  wp_send_json( array( 'codes' => $errors->get_error_codes() ) );
+} );
 // a form of another plugin, on the page with its shortcode
 add_action( 'template_redirect', function () {
   if ( ! isset( $_POST['wish'] ) ) { return; }
@@ -86,6 +100,14 @@ async function enterComment(page: Page, text: string): Promise<void> {
   await page.locator('#email').fill('grace@example.com')
 }
 
+/** Publishes a page and returns its address. */
+async function publish(content: string): Promise<string> {
+  const id = await wordpress.php(
+    `kses_remove_filters(); echo wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'publish', 'post_title' => 'Wishes', 'post_content' => '${content}' ) );`,
+  )
+  return `${wordpress.url}/?page_id=${id}`
+}
+
 const sendComment = (page: Page) => page.getByRole('button', { name: 'Post Comment' }).click()
 
 /** Waits for an address. The second click ends the navigation of the first, which `waitForURL` takes for a failure. */
@@ -117,7 +139,7 @@ describe.runIf(isRun).sequential('in WordPress', () => {
     await admin.getByLabel('Sign-in').check()
     await admin.getByRole('button', { name: 'Save Changes' }).click()
     // a wrong key cannot lock the administrator out
-    expect(await notices(admin)).toContain('Sign-in is not protected: run the check with these keys first')
+    expect(await notices(admin)).toContain('Sign-in is not protected yet')
     expect(await admin.locator('p.tollgate').innerText()).toContain('secret')
 
     await admin.getByLabel('Secret key').fill(site.secret)
@@ -364,10 +386,8 @@ describe.runIf(isRun).sequential('in WordPress', () => {
       content.replace('<!-- /wp:html -->', `[tollgate action="wish"]<button>Send</button></form><!-- /wp:html -->`),
     ]
     for (const [index, html] of pages.entries()) {
-      const id = await wordpress.php(
-        `kses_remove_filters(); echo wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'publish', 'post_title' => 'Wishes', 'post_content' => '${html}' ) );`,
-      )
-      await page.goto(`${wordpress.url}/?page_id=${id}`)
+      const address = await publish(html)
+      await page.goto(address)
       await page.getByLabel('Wish').fill(`wish ${index}`)
       await solved(page)
       const form = {
@@ -377,7 +397,7 @@ describe.runIf(isRun).sequential('in WordPress', () => {
       }
       await page.getByRole('button', { name: 'Send' }).click()
       await page.getByText('Noted.').waitFor()
-      const again = await page.request.post(`${wordpress.url}/?page_id=${id}`, { form })
+      const again = await page.request.post(address, { form })
       expect([again.status(), await count(`wp_options where option_value = 'wish ${index}'`)]).toEqual([409, 1])
     }
   })
@@ -443,6 +463,92 @@ describe.runIf(isRun).sequential('in WordPress', () => {
       ['login', 'register', 'lostpassword', 'checkout'],
       Array(4).fill('tollgate_incomplete'),
     ])
+  })
+
+  test('the checkout of WooCommerce: its script gets the message, and an order that it refuses itself uses up nothing', async () => {
+    const page = await open()
+    const address = await publish('<form class="checkout">[tollgate action="checkout"]</form>')
+    await page.goto(`${address}&shop`)
+    await solved(page)
+    const order = async (fields: Record<string, string>) => {
+      const reply = await page.request.post(`${wordpress.url}/?wc-ajax=checkout`, { form: fields })
+      return [reply.status(), ((await reply.json()) as { codes: string[] }).codes]
+    }
+    const attempt = page.locator('[name=tollgate_attempt]')
+    const form = async () => ({
+      billing_city: 'Ghent',
+      tollgate_attempt: await attempt.inputValue(),
+      'svc-captcha-response': await token(page).inputValue(),
+    })
+    const before = await decisions()
+    expect(await order({ billing_city: 'Ghent' })).toEqual([200, ['tollgate_incomplete']])
+    const first = await form()
+    expect(await order({ ...first, out_of_stock: '1' })).toEqual([200, []])
+    expect((await decisions()) - before).toBe(0)
+    expect(await order(first)).toEqual([200, []])
+    expect(await order(first)).toEqual([200, ['tollgate_done']])
+    expect((await decisions()) - before).toBe(1)
+    // its script reports the refusal, and the form gets another intent
+    await page.evaluate(`jQuery(document.body).trigger('checkout_error')`)
+    await vi.waitFor(async () => expect(await attempt.inputValue()).not.toBe(first.tollgate_attempt))
+    await solved(page)
+    expect(await order(await form())).toEqual([200, []])
+  })
+
+  test('a form far below opens its intent when the visitor comes near', async () => {
+    const page = await open()
+    const asked: string[] = []
+    page.on('request', (request) => request.url().endsWith('/tollgate/v1/intent') && asked.push(request.url()))
+    await page.goto(await publish('<div style="height:9000px"></div><form>[tollgate action="far"]</form>'))
+    await page.evaluate(
+      `new Promise((resolve) => new IntersectionObserver(resolve).observe(document.querySelector('.tollgate')))`,
+    )
+    expect(asked).toEqual([])
+    await page.locator('.tollgate').scrollIntoViewIfNeeded()
+    await solved(page)
+    expect([asked.length, await count(`wp_tollgate_attempts where action = 'far'`)]).toEqual([1, 1])
+  })
+
+  test('a network opens at most as many intents as it may, with any number of requests at the same time', async () => {
+    // as after an update of a version that did not have the table
+    await wordpress.sql('drop table wp_tollgate_networks')
+    await wordpress.php(`update_option( 'test_intents', 3 ); update_option( 'tollgate_schema', 1 );`)
+    const ask = (addresses: string, body: object, cookie = '') =>
+      fetch(`${wordpress.url}/wp-json/tollgate/v1/intent`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': addresses, cookie },
+        body: JSON.stringify(body),
+      })
+    const opened = await count('wp_tollgate_attempts')
+    // what a visitor writes into the header is not the address that the proxy adds
+    const replies = await Promise.all(
+      Array.from({ length: 9 }, (_, index) => ask(`192.0.2.${index}, 203.0.113.7`, { action: 'comment' })),
+    )
+    const statuses = replies.map(({ status }) => status).toSorted()
+    expect(statuses).toEqual([200, 200, 200, 429, 429, 429, 429, 429, 429])
+    expect((await count('wp_tollgate_attempts')) - opened).toBe(3)
+    const refused = replies.find(({ status }) => status === 429)
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await refused?.json()).toEqual({ error: 'rate-limited' })
+    // a renewal opens an intent, too
+    const given = replies.find(({ status }) => status === 200)
+    const renewal = { intent_id: ((await given?.json()) as { intent_id: string } | undefined)?.intent_id }
+    const cookie = given?.headers.getSetCookie()[0]?.split(';')[0]
+    expect((await ask('203.0.113.7', renewal, cookie)).status).toBe(429)
+    const login = await fetch(`${wordpress.url}/wp-login.php`, { headers: { 'x-forwarded-for': '203.0.113.7' } })
+    expect([login.status, (await login.text()).includes('cannot be shown')]).toEqual([503, true])
+    // the addresses of an IPv6 /64 are one network; others are not affected
+    const others = ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8::4', '2001:db8:0:1::1', '203.0.113.8']
+    const of = []
+    for (const address of others) of.push((await ask(address, { action: 'comment' })).status)
+    expect(of).toEqual([200, 200, 200, 429, 200, 200])
+    await admin.goto(`${wordpress.url}/wp-admin/`)
+    await admin.getByText('One network address opened more than 3 forms in ten minutes').waitFor()
+    // ten minutes later
+    await wordpress.sql('update wp_tollgate_networks set started_at = started_at - 600')
+    expect((await ask('203.0.113.7', renewal, cookie)).status).toBe(200)
+    await wordpress.php(`do_action( 'tollgate_sweep' );`)
+    expect(await count('wp_tollgate_networks')).toBe(1)
   })
 
   test('old records are swept, and nothing stays after the plugin is deleted', async () => {

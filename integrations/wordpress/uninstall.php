@@ -12,6 +12,8 @@ function tollgate_uninstall(): void {
 	global $wpdb;
 	// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- the plugin's own table
 	$wpdb->query( "DROP TABLE IF EXISTS {$wpdb->prefix}tollgate_attempts" );
+	// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- the plugin's own table
+	$wpdb->query( "DROP TABLE IF EXISTS {$wpdb->prefix}tollgate_networks" );
 	delete_option( 'tollgate' );
 	delete_option( 'tollgate_schema' );
 	delete_option( 'tollgate_checked' );

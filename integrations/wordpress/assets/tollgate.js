@@ -83,14 +83,27 @@
   // From now on, the component makes the form wait for the token.
   addEventListener('svc-captcha:ready', (event) => send(event.target.closest(BOX)))
 
+  // Each intent counts towards the limits of the site, so none is opened for a form that nobody has come near.
+  const approached = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue
+        approached.unobserve(target)
+        open(target)
+      }
+    },
+    { rootMargin: '100%' },
+  )
   function openAll() {
-    for (const box of document.querySelectorAll(BOX)) if (box.childElementCount === 0) open(box)
+    for (const box of document.querySelectorAll(BOX)) if (box.childElementCount === 0) approached.observe(box)
   }
   openAll()
   // Forms that a script inserts later.
   new MutationObserver(openAll).observe(document.documentElement, { childList: true, subtree: true })
   // WooCommerce sends its checkout by a script; a form that it refused needs another intent.
-  window.jQuery?.(document.body).on('checkout_error', () => {
-    for (const box of document.querySelectorAll(`form.checkout ${BOX}`)) open(box)
-  })
+  void isLoaded.then(() =>
+    window.jQuery?.(document.body).on('checkout_error', () => {
+      for (const box of document.querySelectorAll(`form.checkout ${BOX}`)) open(box)
+    }),
+  )
 })()

@@ -18,7 +18,7 @@ defined( 'ABSPATH' ) || exit;
 /** One record for each form that is shown. It is stored before the intent is opened, and has the keys of both calls. */
 final class Attempts {
 
-	public const SCHEMA = 1;
+	public const SCHEMA = 2;
 
 	/** Seconds that a record is kept after its form was opened or renewed. */
 	private const KEPT = DAY_IN_SECONDS;
@@ -57,6 +57,7 @@ final class Attempts {
 				KEY opened_at (opened_at)
 			) {$charset}" // phpcs:ignore WordPress.DB.PreparedSQL.InterpolatedNotPrepared -- from WordPress
 		);
+		Limit::install();
 		add_option( Settings::OPTION, Settings::DEFAULTS );
 		if ( ! wp_next_scheduled( 'tollgate_sweep' ) ) {
 			wp_schedule_event( time(), 'hourly', 'tollgate_sweep' );
@@ -68,6 +69,7 @@ final class Attempts {
 		global $wpdb;
 		$before = time() - self::KEPT;
 		$wpdb->query( $wpdb->prepare( "DELETE FROM {$wpdb->prefix}tollgate_attempts WHERE opened_at < %d", $before ) );
+		Limit::sweep();
 	}
 
 	/**
@@ -78,6 +80,7 @@ final class Attempts {
 	 */
 	public static function open( string $action ): array {
 		global $wpdb;
+		Limit::take();
 		$record  = array(
 			'id'       => Random::createEventId(),
 			'session'  => Session::open(),
@@ -115,6 +118,7 @@ final class Attempts {
 		if ( null !== $attempt['token'] && null === $attempt['result'] && null === $attempt['refusal'] ) {
 			return null;
 		}
+		Limit::take();
 		// The intent stays until there is another one, so that the component can ask again.
 		$cleared = array_fill_keys( array( 'content', 'token', 'refusal', 'decision_id', 'result' ), null );
 		$changed = self::draw() + $cleared;

@@ -58,11 +58,16 @@ final class Problem {
 		return match ( $code ) {
 			'unauthorized' => __( 'The service does not accept the secret key. Copy it again from Tollgate’s console; a revoked or expired key must be replaced.', 'tollgate' ),
 			'unreachable' => __( 'The service does not answer. Check the address, and whether this server may connect to it.', 'tollgate' ),
-			'unexpected-answer', 'not-found', 'method-not-allowed' => __( 'Something else than the service answers at this address, or the site key and the secret key are of two sites. Check the address and the keys.', 'tollgate' ),
+			'unexpected-answer', 'not-found', 'method-not-allowed' => __( 'Something other than Tollgate answers at this address, or the site key and the secret key belong to different sites. Check the address and the keys.', 'tollgate' ),
 			'site-disabled' => __( 'The site is paused in Tollgate’s console. Resume it there.', 'tollgate' ),
-			'quota-exceeded' => __( 'The quota of the site is used up. Raise it in Tollgate’s console.', 'tollgate' ),
+			'quota-exceeded' => __( 'The quota is used up. See “Usage” in Tollgate’s console.', 'tollgate' ),
 			'unavailable', 'internal-error' => __( 'The service cannot answer at the moment. Try again in a minute.', 'tollgate' ),
-			'rate-limited' => __( 'The service receives too many calls of this site. Try again in a minute.', 'tollgate' ),
+			'rate-limited' => __( 'The service receives more calls of your sites than its limits allow. Try again in a minute. If it goes on, see “Limits” in Tollgate’s documentation.', 'tollgate' ),
+			Limit::REACHED => sprintf(
+				/* translators: %d: a number such as 100 */
+				__( 'One network address opened more than %d forms in ten minutes, so it has to wait. If all visitors seem to have the same address, your site is behind a proxy: see “Limit for each network” in the documentation.', 'tollgate' ),
+				Limit::intents()
+			),
 			// The client names the setting or the value, in English.
 			default => $error->getMessage(),
 		};

@@ -44,8 +44,8 @@ final class Route {
 
 	/** `{"action"}` opens an intent; `{"intent_id"}`, which the component sends, renews that one. */
 	public static function answer( WP_REST_Request $request ): WP_REST_Response {
-		list( $status, $body ) = self::open( $request['action'], $request['intent_id'] );
-		return new WP_REST_Response( $body, $status, array( 'Cache-Control' => 'no-store' ) );
+		list( $status, $body, $headers ) = self::open( $request['action'], $request['intent_id'] ) + array( 2 => array() );
+		return new WP_REST_Response( $body, $status, array( 'Cache-Control' => 'no-store' ) + $headers );
 	}
 
 	private static function open( ?string $action, ?string $intent_id ): array {
@@ -62,6 +62,9 @@ final class Route {
 				: array( 200, array( 'intent_id' => $renewed ) );
 		} catch ( TollgateError | \InvalidArgumentException $error ) {
 			Problem::note( $error );
+			if ( $error instanceof TollgateError && Limit::REACHED === $error->errorCode ) {
+				return array( 429, array( 'error' => 'rate-limited' ), array( 'Retry-After' => (string) $error->retryAfter ) );
+			}
 			return array( 503, array( 'error' => 'unavailable' ) );
 		}
 	}
