@@ -117,11 +117,13 @@ export function Onboarding() {
         >
           {site.data && (
             <div className="grid gap-4">
-              <p className="max-w-160 text-13 text-ink-2">
-                Your backend opens an intent before it renders the form, the component obtains a token for it, and your
-                backend redeems the token when the form is submitted. <Code>TOLLGATE_SECRET</Code> is the secret key
-                from step 2, in your backend’s environment.
-              </p>
+              {language !== 'wordpress' && (
+                <p className="max-w-160 text-13 text-ink-2">
+                  Your backend opens an intent before it renders the form, the component obtains a token for it, and
+                  your backend redeems the token when the form is submitted. <Code>TOLLGATE_SECRET</Code> is the secret
+                  key from step 2, in your backend’s environment.
+                </p>
+              )}
               <SiteSnippets site={site.data} language={language} onLanguage={setLanguage} />
               {integration.data && <FirstCalls integration={integration.data} />}
             </div>

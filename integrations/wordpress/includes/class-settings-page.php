@@ -46,11 +46,11 @@ final class Settings_Page {
 		self::add_field( 'keys', 'secret', __( 'Secret key', 'tollgate' ), array( self::class, 'show_text' ), 'tg_secret_…' );
 		add_settings_section( 'forms', __( 'Forms', 'tollgate' ), '__return_null', self::PAGE );
 		self::add_field( 'forms', 'protect', __( 'Protect', 'tollgate' ), array( self::class, 'show_forms' ) );
-		self::add_field( 'forms', 'theme', __( 'Colours', 'tollgate' ), array( self::class, 'show_theme' ) );
+		self::add_field( 'forms', 'theme', __( 'Appearance', 'tollgate' ), array( self::class, 'show_theme' ) );
 		self::add_field( 'forms', 'report', __( 'Feedback', 'tollgate' ), array( self::class, 'show_report' ) );
 		wp_add_privacy_policy_content(
 			'Tollgate',
-			wp_kses_post( '<p>' . __( 'Before some forms are sent, the browser of the visitor solves a task of the verification service Tollgate. The service sees the network address of the visitor and which form it is, not what was entered. The cookie tollgate_session ties a form to the browser that opened it, and ends with the browser session.', 'tollgate' ) . '</p>' )
+			wp_kses_post( '<p>' . __( 'Before some forms are sent, the browser of the visitor solves a task of the verification service Tollgate. The service sees the network address of the visitor and which form it is, not what was entered. The cookie tollgate_session ties a form to the browser that opened it, and ends with the browser session. For up to two hours, this website keeps a keyed hash of the network address, to limit how many forms it opens.', 'tollgate' ) . '</p>' )
 		);
 	}
 
@@ -63,7 +63,7 @@ final class Settings_Page {
 	}
 
 	public static function explain_keys(): void {
-		echo '<p>' . esc_html__( 'Tollgate’s console shows the keys of your site. The secret key is shown once, when it is created.', 'tollgate' ) . '</p>';
+		echo '<p>' . esc_html__( 'Enter the address of your Tollgate deployment, and the keys of your site from its console. The console shows the secret key once, when it is created.', 'tollgate' ) . '</p>';
 	}
 
 	public static function show_text( array $about ): void {
@@ -113,11 +113,11 @@ final class Settings_Page {
 		foreach ( self::forms() as $form => $label ) {
 			self::show_box( 'protect][', $form, $label, in_array( $form, Settings::get( 'protect' ), true ) );
 			if ( 'comment' === $form ) {
-				self::show_box( 'logged_in', '1', __( 'Comments of signed-in users, too', 'tollgate' ), Settings::get( 'logged_in' ) );
+				self::show_box( 'logged_in', '1', __( 'Comments of signed-in users', 'tollgate' ), Settings::get( 'logged_in' ) );
 			}
 		}
-		echo '</fieldset><p class="description">' . esc_html__( 'If you use a page cache, empty it after each change: a page from before has no verification, and its form is refused.', 'tollgate' ) . '</p>';
-		echo '<p class="description">' . esc_html__( 'Sign-in can be protected once the check below has passed with these keys. For your own forms, use the shortcode [tollgate], the block “Tollgate” or the function tollgate_field(), and verify them with tollgate_verify().', 'tollgate' ) . '</p>';
+		echo '</fieldset><p class="description">' . esc_html__( 'If your site or your host has a page cache, empty it after each change. A page from before has no verification, and its form is refused.', 'tollgate' ) . '</p>';
+		echo '<p class="description">' . esc_html__( 'Sign-in can be protected once the check below has passed with the saved keys. For your own forms, use the shortcode [tollgate], the block “Tollgate” or the function tollgate_field(), and verify them with tollgate_verify().', 'tollgate' ) . '</p>';
 	}
 
 	public static function show_theme(): void {
@@ -130,7 +130,7 @@ final class Settings_Page {
 
 	private static function themes(): array {
 		return array(
-			'auto'  => __( 'As the page', 'tollgate' ),
+			'auto'  => __( 'Same as the page', 'tollgate' ),
 			'light' => __( 'Light', 'tollgate' ),
 			'dark'  => __( 'Dark', 'tollgate' ),
 		);
@@ -138,7 +138,7 @@ final class Settings_Page {
 
 	public static function show_report(): void {
 		self::show_box( 'report', '1', __( 'Report comments that a moderator marks as spam', 'tollgate' ), Settings::get( 'report' ) );
-		echo '<p class="description">' . esc_html__( 'Only the fact is reported, not the comment.', 'tollgate' ) . '</p>';
+		echo '<p class="description">' . esc_html__( 'Tollgate learns which verification the comment had, not what it says.', 'tollgate' ) . '</p>';
 	}
 
 	private static function show_box( string $name, string $value, string $label, bool $is_on ): void {
@@ -180,7 +180,7 @@ final class Settings_Page {
 		$saved['report']    = ! empty( $given['report'] );
 		if ( in_array( 'login', $saved['protect'], true ) && ! self::is_checked( $saved ) ) {
 			$saved['protect'] = array_values( array_diff( $saved['protect'], array( 'login' ) ) );
-			add_settings_error( Settings::OPTION, 'login', __( 'Sign-in is not protected: run the check with these keys first. Otherwise a wrong key could lock you out.', 'tollgate' ) );
+			add_settings_error( Settings::OPTION, 'login', __( 'Sign-in is not protected yet, because a wrong key could lock you out. Run the check with these keys first, then select it again.', 'tollgate' ) );
 		}
 		return $saved;
 	}
@@ -203,7 +203,7 @@ final class Settings_Page {
 		submit_button();
 		echo '</form><h2>' . esc_html__( 'Check', 'tollgate' ) . '</h2>';
 		if ( Settings::is_complete() ) {
-			echo '<p>' . esc_html__( 'The check does a whole verification, as a visitor’s form does. It counts as one.', 'tollgate' ) . '</p>';
+			echo '<p>' . esc_html__( 'The check does a whole verification, as a visitor’s form does. It is charged as one.', 'tollgate' ) . '</p>';
 			echo '<form method="post" action="' . esc_url( admin_url( 'admin-post.php' ) ) . '">';
 			wp_nonce_field( self::CHECK );
 			echo '<input type="hidden" name="action" value="' . esc_attr( self::CHECK ) . '">';
@@ -230,7 +230,7 @@ final class Settings_Page {
 			add_settings_error( Settings::OPTION, 'check', sprintf( __( 'The check failed. %s', 'tollgate' ), $message ) );
 		} else {
 			update_option( self::CHECKED, Settings::checksum( Settings::get( 'url' ), Settings::get( 'sitekey' ), Settings::get( 'secret' ) ) );
-			add_settings_error( Settings::OPTION, 'check', __( 'The check passed: forms are verified.', 'tollgate' ), 'success' );
+			add_settings_error( Settings::OPTION, 'check', __( 'The check passed. The forms that are selected below are protected. If your site or your host has a page cache, empty it now.', 'tollgate' ), 'success' );
 		}
 		set_transient( 'settings_errors', get_settings_errors(), 30 );
 		wp_safe_redirect( add_query_arg( 'settings-updated', '1', self::url() ) );

@@ -155,8 +155,8 @@ final class Submission {
 	/** What visitors read. */
 	private static function error( string $reason ): WP_Error {
 		list( $status, $message ) = match ( $reason ) {
-			'incomplete' => array( 422, __( 'Please complete the verification. If you do not see it, allow scripts for this page and open it again.', 'tollgate' ) ),
-			'unknown' => array( 403, __( 'This form was not opened in this browser, or it is too old. Please send it again.', 'tollgate' ) ),
+			'incomplete' => array( 422, __( 'Please complete the verification. If you do not see it, allow scripts for this page and reload it.', 'tollgate' ) ),
+			'unknown' => array( 403, __( 'This form was not opened in this browser, or it is too old. Please send it again. If that does not help, allow cookies for this page.', 'tollgate' ) ),
 			'changed' => array( 409, __( 'This form was already sent with other content. The first submission counts. To send something else, open the form again.', 'tollgate' ) ),
 			'done' => array( 409, __( 'This form was already sent.', 'tollgate' ) ),
 			'refused' => array( 409, __( 'The verification does not fit this form, or it has expired. Please send the form again.', 'tollgate' ) ),
