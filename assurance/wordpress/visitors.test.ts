@@ -217,6 +217,18 @@ describe.runIf(isRun).sequential('in WordPress', () => {
     expect(await comments('refused')).toBe(0)
   })
 
+  test('a comment from a page without the component, such as one of an old cache, is sent again with one', async () => {
+    const page = await open()
+    await writeComment(page, 'from an old page')
+    await page.locator('.tollgate').evaluate((box) => box.remove())
+    await sendComment(page)
+    await page.getByText('Please complete the verification').waitFor()
+    expect(await comments('from an old page')).toBe(0)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.waitForURL(/#comment-\d+$/)
+    expect(await comments('from an old page')).toBe(1)
+  })
+
   test('while the service is down, nothing is published; “Try again” sends the same comment once', async () => {
     const page = await open()
     await writeComment(page, 'in a failure')

@@ -59,25 +59,30 @@ final class Comments {
 		}
 	}
 
-	/** A page with the reason and the visitor's text. While the service is unavailable, the form can be sent again as it was. */
+	/** A page with the reason and the visitor's text, to send it again: as it was if the service was unavailable, otherwise with a new verification. */
 	private static function refuse( WP_Error $error, int $post_id ): void {
 		$title = __( 'Comment not sent', 'tollgate' );
 		$page  = '<h1>' . esc_html( $title ) . '</h1><p>' . esc_html( $error->get_error_message() ) . '</p>';
 		$post  = get_permalink( $post_id );
 		// What was entered, shown to the visitor who has entered it.
 		$sent = wp_unslash( $_POST ); // phpcs:ignore WordPress.Security.NonceVerification.Missing
-		if ( null !== Submission::$kept && array_filter( $sent, 'is_string' ) === $sent ) {
+		$kept = null !== Submission::$kept;
+		if ( ( $kept || Submission::can_be_verified( $error ) ) && array_filter( $sent, 'is_string' ) === $sent ) {
 			$page .= '<form method="post" action="' . esc_url( site_url( '/wp-comments-post.php' ) ) . '">';
-			foreach ( $sent as $name => $value ) {
+			foreach ( $kept ? $sent : array_diff_key( $sent, array_flip( Submission::FIELDS ) ) as $name => $value ) {
 				$page .= '<input type="hidden" name="' . esc_attr( $name ) . '" value="' . esc_attr( $value ) . '">';
 			}
-			$page .= '<p><button class="button">' . esc_html__( 'Try again', 'tollgate' ) . '</button></p></form>';
+			$page .= ( $kept ? '' : Field::html( 'comment' ) ) . '<p><button class="button">' . esc_html__( 'Try again', 'tollgate' ) . '</button></p></form>';
 		}
 		$text  = isset( $sent['comment'] ) && is_string( $sent['comment'] ) ? $sent['comment'] : '';
 		$page .= '<p><label for="comment">' . esc_html__( 'Your comment', 'tollgate' ) . '</label></p>'
 			. '<p><textarea id="comment" rows="6" style="width:100%" readonly>' . esc_textarea( $text ) . '</textarea></p>'
 			. '<p><a href="' . esc_url( $post . '#respond' ) . '">' . esc_html__( 'Back to the form', 'tollgate' ) . '</a></p>';
 		$data  = $error->get_error_data();
+		ob_start();
+		wp_print_styles( 'tollgate' );
+		wp_print_scripts( array( 'tollgate-widget', 'tollgate' ) );
+		$page .= ob_get_clean();
 		nocache_headers();
 		// phpcs:ignore WordPress.Security.EscapeOutput.OutputNotEscaped -- escaped where it was put together
 		wp_die( $page, esc_html( $title ), array( 'response' => (int) $data['status'] ) );

@@ -23,6 +23,7 @@ final class Submission {
 
 	public const ATTEMPT = 'tollgate_attempt';
 	public const TOKEN   = 'svc-captcha-response';
+	public const FIELDS  = array( self::ATTEMPT, self::TOKEN );
 
 	/** The attempt that was verified in this request and not completed yet. */
 	private static ?array $verified = null;
@@ -141,7 +142,7 @@ final class Submission {
 
 	/** The keyed hash of what was entered: passwords are not stored. */
 	private static function content(): string {
-		$own    = array( self::ATTEMPT, self::TOKEN, 'submit', 'wp-submit' );
+		$own    = array( ...self::FIELDS, 'submit', 'wp-submit' );
 		$fields = array_filter(
 			wp_unslash( $_POST ),
 			static fn( $name ) => ! in_array( $name, $own, true ) && ! preg_match( '/^_|nonce/', (string) $name ),
@@ -150,6 +151,11 @@ final class Submission {
 		ksort( $fields );
 		$trimmed = map_deep( $fields, static fn( $value ) => trim( (string) $value ) );
 		return hash_hmac( 'sha256', http_build_query( $trimmed ), wp_salt( 'nonce' ) );
+	}
+
+	/** Whether the same form can be sent with a new verification. */
+	public static function can_be_verified( WP_Error $error ): bool {
+		return in_array( $error->get_error_code(), array( 'tollgate_incomplete', 'tollgate_unknown', 'tollgate_refused' ), true );
 	}
 
 	/** What visitors read. */
