@@ -14,6 +14,8 @@ export type BundleOptions = {
 /** Bundles the file of a folder for development, because libraries report more mistakes then. */
 export async function bundle(folder: string, file: string, options: BundleOptions = {}): Promise<string> {
   const { plugins = [], alias = {}, server = false } = options
+  // Vite sets it for a build unless a development server of this process has set it
+  process.env['NODE_ENV'] = 'production'
   const built = await build({
     root: folder,
     configFile: false,

@@ -78,6 +78,8 @@ for (const { works, plugins, bundled = [], files } of APPS)
       // names the file for which the page is reloaded
       const said: string[] = []
       const info = (message: string) => said.push(message)
+      // a build in this process has set it to production, with which the plugins replace no modules
+      process.env['NODE_ENV'] = 'development'
       const server = await createServer({
         root,
         configFile: false,
