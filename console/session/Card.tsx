@@ -52,17 +52,16 @@ export function MailboxNote() {
  * undefined in all others.
  */
 export function useDemoPeople(): DemoPerson[] | undefined {
-  return (
-    useQuery({
-      queryKey: ['demo people'],
-      queryFn: async ({ signal }) => {
-        const reply = await fetch('/dev/mailbox/people', { signal })
-        return reply.ok ? ((await reply.json()) as DemoPerson[]) : null
-      },
-      enabled: useIsEvaluation(),
-      staleTime: Number.POSITIVE_INFINITY,
-    }).data ?? undefined
-  )
+  const { data = [] } = useQuery({
+    queryKey: ['demo people'],
+    queryFn: async ({ signal }) => {
+      const reply = await fetch('/dev/mailbox/people', { signal })
+      return reply.ok ? ((await reply.json()) as DemoPerson[]) : []
+    },
+    enabled: useIsEvaluation(),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data.length > 0 ? data : undefined
 }
 
 type DemoPerson = { email: string; name: string; role: string; password: string }

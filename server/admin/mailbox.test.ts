@@ -48,8 +48,7 @@ test('offers the demo accounts to a browser that has opened it, and to no other'
   expect(JSON.parse((await open(app, people, cookie())).text)).toEqual(DEMO_PEOPLE)
   for (const headers of [{}, { cookie: 'tollgate.mailbox=wrong' }, { ...cookie(), 'x-forwarded-for': '192.168.0.7' }]) {
     const { status, text } = await open(app, `${people}?token=${app.mailboxToken}`, headers)
-    expect(status).toBe(404)
-    expect(text).not.toContain('not a secret')
+    expect([status, text]).toEqual([200, '[]'])
   }
 })
 
