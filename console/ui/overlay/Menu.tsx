@@ -2,9 +2,14 @@ import { type ComponentProps, cloneElement, type ReactElement, Suspense } from '
 import { lazyPart } from './lazyPart.ts'
 import type { ChoiceProps } from './MenuParts.tsx'
 
+type Parts = typeof import('./MenuParts.tsx')
+
 // Menus and their positioning are larger than most pages, so they load after the page.
-const parts = () => import('./MenuParts.tsx')
-const Loaded = lazyPart(async () => (await parts()).Menu)
+let parts: Parts | undefined
+const Loaded = lazyPart(async () => {
+  parts = await import('./MenuParts.tsx')
+  return parts.Menu
+})
 
 type Props = ComponentProps<typeof Loaded> & { trigger: ReactElement<{ disabled?: boolean }> }
 
@@ -17,12 +22,11 @@ export function Menu(props: Props) {
   )
 }
 
-export const MenuItem = lazyPart(async () => (await parts()).MenuItem)
-export const MenuLink = lazyPart(async () => (await parts()).MenuLink)
-export const MenuGroup = lazyPart(async () => (await parts()).MenuGroup)
-export const MenuSeparator = lazyPart(async () => (await parts()).MenuSeparator)
-export const MenuChoice = lazyPart<ChoiceProps<string>>(async () => (await parts()).MenuChoice) as <
-  Value extends string,
->(
-  props: ChoiceProps<Value>,
-) => ReactElement
+// The entries of a menu have loaded with it. If each were lazy, the first menu that is opened would suspend: its button would be
+// replaced by the disabled one, and lose the focus.
+
+export const MenuItem = (props: ComponentProps<Parts['MenuItem']>) => parts && <parts.MenuItem {...props} />
+export const MenuLink = (props: ComponentProps<Parts['MenuLink']>) => parts && <parts.MenuLink {...props} />
+export const MenuGroup = (props: ComponentProps<Parts['MenuGroup']>) => parts && <parts.MenuGroup {...props} />
+export const MenuSeparator = () => parts && <parts.MenuSeparator />
+export const MenuChoice = <Value extends string>(props: ChoiceProps<Value>) => parts && <parts.MenuChoice {...props} />
