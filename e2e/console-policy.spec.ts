@@ -28,6 +28,22 @@ async function decided(
   )
 }
 
+test('the form is shown when nothing that moves it is still loading', async ({ page, site }) => {
+  const compared = Promise.withResolvers<void>()
+  await page.route(/sites\.compare/, async (route) => {
+    await compared.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest(/sites\.compare/)
+  await page.goto(`${site.path}/settings`)
+  await asked
+  await expect(page.getByRole('heading', { name: 'Difficulty' })).toBeVisible()
+  await expect(button(page, 'Save policy')).toBeHidden()
+  compared.resolve()
+  await expect(button(page, 'Save policy')).toBeVisible()
+  await expect(page.getByText('No visitors to compare')).toBeVisible()
+})
+
 test('a policy shows what it would have asked of last week’s visitors, runs in shadow, and is switched on', {
   tag: '@accessible',
 }, async ({ page, service, owner, site }) => {

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
+import type { SitePolicy } from '../../server/contract/sitePolicy.ts'
 import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
@@ -15,7 +16,7 @@ import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorNote, ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Panel, Skeleton } from '../ui/page/Page.tsx'
-import { useSite, useSiteInput } from './api.ts'
+import { useComparison, useShadow, useSite, useSiteInput } from './api.ts'
 import { PolicyForm } from './PolicyForm.tsx'
 import { ShadowPolicy } from './ShadowPolicy.tsx'
 import { siteShape } from './siteShape.ts'
@@ -41,22 +42,35 @@ export function Settings() {
 function Policy() {
   const { data, error, isFetching, refetch } = useQuery(trpc.sites.policy.queryOptions(useSiteInput()))
   if (error && !data) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
-  if (!data)
-    return (
-      <Panel title="Difficulty">
-        {/* as high as the form, so that the panel below does not move */}
-        <div aria-busy className="min-h-160">
-          <Skeleton width="long" />
-        </div>
-      </Panel>
-    )
+  return data ? <LoadedPolicy policy={data} /> : <LoadingPolicy />
+}
+
+/** Waits at first for the tables, whose height is not known before: what is below them must not move while it is clicked. */
+function LoadedPolicy({ policy }: { policy: SitePolicy }) {
+  const shadow = useShadow(policy)
+  const isWaiting = [shadow.shadow, shadow.comparison, useComparison(policy, policy)].some(
+    // what failed is shown with the form
+    ({ isLoading, failureCount }) => isLoading && failureCount === 0,
+  )
+  const [isShown, setShown] = useState(!isWaiting)
+  if (!isWaiting && !isShown) setShown(true)
+  if (!isShown) return <LoadingPolicy />
   return (
     <>
-      <ShadowPolicy policy={data} />
-      <PolicyForm policy={data} />
+      <ShadowPolicy policy={policy} />
+      <PolicyForm policy={policy} />
     </>
   )
 }
+
+const LoadingPolicy = () => (
+  <Panel title="Difficulty">
+    {/* as high as the form, so that the panel below does not move */}
+    <div aria-busy className="min-h-160">
+      <Skeleton width="long" />
+    </div>
+  </Panel>
+)
 
 const nameShape = z.pick(siteShape, { name: true })
 

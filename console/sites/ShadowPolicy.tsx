@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type SitePolicy, wordPolicyValue } from '../../server/contract/sitePolicy.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { queryClient, trpc } from '../trpc.ts'
@@ -8,7 +8,7 @@ import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Panel } from '../ui/page/Page.tsx'
 import { whole } from '../ui/text/format.ts'
 import { Time } from '../ui/text/Time.tsx'
-import { useSiteInput } from './api.ts'
+import { useShadow, useSiteInput } from './api.ts'
 import { PolicyEffect } from './PolicyEffect.tsx'
 
 const modeOf = (mode: SitePolicy['workMode']) => wordPolicyValue('workMode', mode).toLowerCase()
@@ -17,13 +17,10 @@ const modeOf = (mode: SitePolicy['workMode']) => wordPolicyValue('workMode', mod
 export function ShadowPolicy({ policy }: { policy: SitePolicy }) {
   const input = useSiteInput()
   const { whyNot } = useTenant()
-  const { data: shadow } = useQuery(trpc.sites.shadow.queryOptions(input))
-  const comparison = useQuery(
-    trpc.sites.compare.queryOptions(
-      { ...input, difficulty: shadow?.difficulty ?? policy, since: shadow?.since },
-      { enabled: Boolean(shadow) },
-    ),
-  )
+  const {
+    shadow: { data: shadow },
+    comparison,
+  } = useShadow(policy)
   const end = () => queryClient.setQueryData(trpc.sites.shadow.queryKey(input), null)
   const discard = useMutation(
     trpc.sites.discardShadow.mutationOptions({

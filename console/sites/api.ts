@@ -28,6 +28,19 @@ export const useSite = (): Site => useSuspenseQuery(trpc.sites.get.queryOptions(
 export const useRefusedHostnames = (refetchInterval: number) =>
   useQuery(trpc.hostnames.refused.queryOptions(useSiteInput(), { refetchInterval }))
 
+/** The site's shadow policy, null without one, and what it would have asked since it began. */
+export function useShadow(policy: SiteDifficulty) {
+  const input = useSiteInput()
+  const shadow = useQuery(trpc.sites.shadow.queryOptions(input))
+  const comparison = useQuery(
+    trpc.sites.compare.queryOptions(
+      { ...input, difficulty: shadow.data?.difficulty ?? policy, since: shadow.data?.since },
+      { enabled: Boolean(shadow.data) },
+    ),
+  )
+  return { shadow, comparison }
+}
+
 /** How long the last change of a draft has to be over before it is compared. */
 const TYPING_MS = 400
 
