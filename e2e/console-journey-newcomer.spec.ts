@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { consoleUrl, mailed, moveToNewNetwork } from './setup/member.ts'
-import { button, takeSecret } from './setup/page.ts'
+import { button, dialog, takeSecret, unfold } from './setup/page.ts'
 import { expect, test } from './setup/test.ts'
 import { passCheck } from './setup/visitor.ts'
 
@@ -17,11 +17,11 @@ const run = promisify(execFile)
 /** Where the sample listens: any port, which it prints. */
 const LISTENS = "const server = app.listen(0, () => console.log('http://localhost:' + server.address().port + '/'))"
 
-/** Runs the server until \`close\`, with these settings in its environment. */
-async function serve(folder: string, settings: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['server.mjs'], {
+/** Runs the server until `close`, with these options of Node. */
+async function serve(folder: string, ...options: string[]) {
+  const child = spawn(process.execPath, [...options, 'server.mjs'], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], ...settings },
+    env: { PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
@@ -94,7 +94,8 @@ test('from nothing to a form in production: live demo, account, playground, samp
     await page.getByLabel('Name', { exact: true }).fill('Sign-up')
     await page.getByLabel('Hostname').fill('www.compilers.example')
     await button(page, 'Create site').click()
-    const secret = await takeSecret(page, 'Your secret key')
+    const environment = await dialog(page, 'Your site’s keys').locator('code').last().innerText()
+    const secret = await takeSecret(page, 'Your site’s keys', 'Continue')
     const sitekey = await page
       .getByText(/^tg_site_\w{20}$/)
       .first()
@@ -118,11 +119,13 @@ test('from nothing to a form in production: live demo, account, playground, samp
       ).rows,
     ).toEqual([])
 
-    // the sample with the site's own keys: the first call is refused, and the page says why
-    const keys = 'const { SITEKEY: sitekey, SECRET: secret } = process.env'
-    expect(sample).toContain('const { sitekey, secret } = testKeys.pass')
-    writeFileSync(join(folder, 'server.mjs'), sample.replace('const { sitekey, secret } = testKeys.pass', keys))
-    const form = await serve(folder, { SITEKEY: sitekey, SECRET: secret })
+    // the program with the site's own keys: the first call is refused, and the page says why
+    await unfold(page, 'server.mjs')
+    const program = await page.locator('details[open] code').innerText()
+    expect(program.split('\n').length).toBeLessThan(90)
+    writeFileSync(join(folder, 'server.mjs'), program.replace('app.listen(4000)', LISTENS))
+    writeFileSync(join(folder, '.env'), environment)
+    const form = await serve(folder, '--env-file=.env')
     await visitor.goto(form.url)
     await expect(visitor.getByText('Something is wrong on our side.')).toBeVisible()
     await expect(page.getByText('Your backend opens an intent: refused')).toBeVisible()

@@ -45,7 +45,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   'a site': {
     path: '/sites',
     fill: sheet('Create site', 'Create a site', 'Create site', { Name: 'Forum', 'First hostname': 'forum.example' }),
-    saved: 'Your secret key',
+    saved: 'Your site’s keys',
   },
   'a hostname': {
     path: '/sites/$site/hostnames',

@@ -38,10 +38,12 @@ test('a site is made, its secret shown once, and the secret works', async ({ pag
   await expect(sheet.getByLabel('First hostname')).toHaveValue('shop.example')
   await button(sheet, 'Create site').click()
 
-  const secret = await takeSecret(page, 'Your secret key')
+  const secret = await takeSecret(page, 'Your site’s keys', 'Continue to Integrate')
   expect(secret).toMatch(/^tg_secret_[0-9A-Za-z]{49}$/)
   // what comes next
   await expect(page.getByRole('heading', { name: 'Add it to your form' })).toBeVisible()
+  await button(page, 'Allow localhost').click()
+  await expect(button(page, 'Allow localhost')).toBeHidden()
   const kept = await page.evaluate<string>(
     'document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage }) + location.href',
   )
@@ -151,8 +153,14 @@ test('the check of an integration tells what arrived and what is missing', async
   const step = (name: string) => page.getByRole('listitem', { name })
   await expect(step('The site is ready')).toContainText('Done')
   await expect(step('Your backend opens intents')).toContainText('Missing')
+  // of Node and of the short program at first, later of what was chosen
+  await expect(page.locator('details[open]').getByText(site.sitekey)).toBeVisible()
+  await expect(button(page, 'Copy server.mjs')).toBeVisible()
   await page.getByRole('tab', { name: 'Python' }).click()
   await expect(page).toHaveURL(/language=python/)
+  await page.goto(`${site.path}/integrate`)
+  await expect(button(page, 'Copy app.py')).toBeVisible()
+  await unfold(page, 'Code for production')
   await unfold(page, 'open an intent')
   await expect(page.getByText('tollgate = Tollgate(').first()).toBeVisible()
   await unfold(page, 'Your page: place the component')

@@ -52,7 +52,7 @@ export function CreateSiteForm({
   onCreated,
 }: {
   tenant: string
-  onCreated: (site: { id: string; secret: string }) => void
+  onCreated: (site: { id: string; sitekey: string; secret: string }) => void
 }) {
   const form = useForm({ resolver: zodResolver(siteShape), defaultValues: { name: '', hostname: 'localhost' } })
   const { errors } = form.formState

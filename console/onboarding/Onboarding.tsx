@@ -5,7 +5,8 @@ import { Check } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { signOut, useMe } from '../session/me.ts'
 import { Refused } from '../sites/CheckIntegration.tsx'
-import { type Backend, SiteSnippets } from '../sites/LanguageTabs.tsx'
+import { rememberedBackend, SiteSnippets } from '../sites/LanguageTabs.tsx'
+import { RevealKeys } from '../sites/RevealKeys.tsx'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { lazyPart } from '../ui/overlay/lazyPart.ts'
@@ -14,7 +15,6 @@ import { Page } from '../ui/page/Page.tsx'
 import { counted } from '../ui/text/format.ts'
 import { OuterLink } from '../ui/text/Link.tsx'
 import { Outcome } from '../ui/text/Pill.tsx'
-import { Reveal } from '../ui/text/Reveal.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { CreateSiteForm, CreateTenantForm } from './CreateForms.tsx'
 
@@ -33,7 +33,8 @@ export function Onboarding() {
   const { tenant, site: siteId, tried = false } = route.useSearch()
   const navigate = route.useNavigate()
   const { tenants } = useMe()
-  const [secret, setSecret] = useState<string | null>(null)
+  // in component state only: the response is not cached
+  const [created, setCreated] = useState<{ sitekey: string; secret: string } | null>(null)
   const input = { tenant: tenant ?? '', site: siteId ?? '' }
   const hasSite = tenant !== undefined && siteId !== undefined
   const site = useQuery(trpc.sites.get.queryOptions(input, { enabled: hasSite }))
@@ -42,7 +43,7 @@ export function Onboarding() {
     trpc.sites.integration.queryOptions(input, { enabled: hasSite, refetchInterval: POLL_MS }),
   )
   const redeemed = integration.data?.decisions.count ?? 0
-  const [language, setLanguage] = useState<Backend>('curl')
+  const [language, setLanguage] = useState(rememberedBackend)
   const state = (done: boolean, open: boolean): StepState => (done ? 'done' : open ? 'current' : 'later')
 
   return (
@@ -82,9 +83,9 @@ export function Onboarding() {
         >
           <CreateSiteForm
             tenant={tenant ?? ''}
-            onCreated={({ id, secret }) => {
-              setSecret(secret)
-              void navigate({ search: { tenant, site: id }, replace: true })
+            onCreated={(created) => {
+              setCreated(created)
+              void navigate({ search: { tenant, site: created.id }, replace: true })
             }}
           />
         </Step>
@@ -137,7 +138,7 @@ export function Onboarding() {
           </PageLink>
         </div>
       )}
-      <Reveal title="Your secret key" name="Secret key" secret={secret} onDone={() => setSecret(null)} />
+      <RevealKeys site={created} action="Continue" onDone={() => setCreated(null)} />
     </Page>
   )
 }

@@ -8,15 +8,14 @@ import { trpc } from '../trpc.ts'
 import { TextField } from '../ui/form/Field.tsx'
 import { field } from '../ui/form/Form.tsx'
 import { FormSheet } from '../ui/form/FormSheet.tsx'
-import { toast } from '../ui/overlay/toast.ts'
-import { Reveal } from '../ui/text/Reveal.tsx'
+import { RevealKeys } from './RevealKeys.tsx'
 import { HostnameSuggestion } from './SiteParts.tsx'
 import { siteShape } from './siteShape.ts'
 
 /** Creates a site with its first hostname, shows its first secret once, and continues with its integration. */
 export function CreateSite({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { slug } = useTenant()
-  const [created, setCreated] = useState<{ id: string; secret: string } | null>(null)
+  const [created, setCreated] = useState<{ id: string; sitekey: string; secret: string } | null>(null)
   const navigate = useNavigate()
   const form = useForm({ resolver: zodResolver(siteShape), defaultValues: { name: '', hostname: '' } })
   const { errors } = form.formState
@@ -25,12 +24,11 @@ export function CreateSite({ open, onClose }: { open: boolean; onClose: () => vo
       meta: { inline: true },
       // the response contains a secret, so it is not cached
       gcTime: 0,
-      onSuccess: (site, { name }) => {
+      onSuccess: (site) => {
         setCreated(site)
         create.reset()
         form.reset()
         onClose()
-        toast(`${name} is live`)
       },
     }),
   )
@@ -61,10 +59,9 @@ export function CreateSite({ open, onClose }: { open: boolean; onClose: () => vo
           onUse={(hostname) => form.setValue('hostname', hostname, { shouldValidate: true })}
         />
       </FormSheet>
-      <Reveal
-        title="Your secret key"
-        name="Secret key"
-        secret={created?.secret ?? null}
+      <RevealKeys
+        site={created}
+        action="Continue to Integrate"
         onDone={() => {
           setCreated(null)
           if (created)

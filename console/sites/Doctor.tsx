@@ -34,7 +34,10 @@ export function Doctor() {
       description={
         <>
           What the calls of the last 7 days show, with the lines to change
-          {data && ` (${LANGUAGES[data.language]}${data.sdk === data.language ? ', the SDK in use' : ''})`}.{' '}
+          {data &&
+            data.findings.length > 0 &&
+            ` (${LANGUAGES[data.language]}${data.sdk === data.language ? ', the SDK in use' : ''})`}
+          .{' '}
           <DocsLink page="sdk-node#the-doctor" after=" checks your pages and proxies from outside, also in CI.">
             <Code>tollgate doctor</Code>
           </DocsLink>

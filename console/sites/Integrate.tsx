@@ -1,10 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { SDKS } from '../../server/contract/languages.ts'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
+import { Button } from '../ui/form/Button.tsx'
+import { toast } from '../ui/overlay/toast.ts'
 import { Disclosure } from '../ui/page/Disclosure.tsx'
+import { Notice } from '../ui/page/Notice.tsx'
 import { Section, Skeleton } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
@@ -13,7 +17,7 @@ import { Code } from '../ui/text/Snippet.tsx'
 import { type TestKey, useSite, useSiteInput } from './api.ts'
 import { CheckIntegration } from './CheckIntegration.tsx'
 import { Doctor } from './Doctor.tsx'
-import { SiteSnippets } from './LanguageTabs.tsx'
+import { rememberedBackend, SiteSnippets } from './LanguageTabs.tsx'
 import { Playground } from './Playground.tsx'
 
 const route = getRouteApi('/o/$tenant/sites/$site/integrate')
@@ -37,7 +41,7 @@ export function Integrate() {
 }
 
 function Snippets() {
-  const { language = 'curl' } = route.useSearch()
+  const { language = rememberedBackend() } = route.useSearch()
   const navigate = route.useNavigate()
   const site = useSite()
   const { data, isPending } = useQuery(trpc.sites.integration.queryOptions(useSiteInput()))
@@ -47,22 +51,49 @@ function Snippets() {
       title="Add it to your form"
       description={
         <>
-          What does your backend use? <Code>TOLLGATE_SECRET</Code> is the site’s secret key, in your backend’s
-          environment.{' '}
+          What does your backend use? <Code>TOLLGATE_SECRET</Code> is the secret key that you saved when you created the
+          site.{' '}
           <DocsLink page="" before="For every field, error and fix see " after=".">
             the guide
           </DocsLink>
         </>
       }
     >
-      <SiteSnippets
-        site={site}
-        language={language}
-        // who has called already looks at the check below
-        open={data?.intents.lastAt === null}
-        onLanguage={(language) => void navigate({ search: { language }, replace: true })}
-      />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        {language in SDKS && !site.hostnames.includes('localhost') && <AllowLocalhost />}
+        <SiteSnippets
+          site={site}
+          language={language}
+          // who has called already looks at the check below
+          open={data?.intents.lastAt === null}
+          onLanguage={(language) => void navigate({ search: { language }, replace: true })}
+        />
+      </div>
     </Section>
+  )
+}
+
+/** The program of the quick start runs on localhost, which a site for production may not allow. */
+function AllowLocalhost() {
+  const input = useSiteInput()
+  const { whyNot } = useTenant()
+  const add = useMutation(trpc.hostnames.add.mutationOptions({ onSuccess: () => toast('localhost added') }))
+  return (
+    <Notice
+      tone="info"
+      title="localhost is not allowed yet"
+      action={
+        <Button
+          busy={add.isPending}
+          reason={whyNot('hostname.write')}
+          onClick={() => add.mutate({ ...input, hostname: 'localhost' })}
+        >
+          Allow localhost
+        </Button>
+      }
+    >
+      The form runs on your computer first. It can also be a site of its own, with <Code>localhost</Code> only.
+    </Notice>
   )
 }
 

@@ -1,16 +1,36 @@
-import { LANGUAGES, type Language } from '../../server/contract/languages.ts'
+import { type Language, SDKS } from '../../server/contract/languages.ts'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { useInstallCommands, useWordPressPlugin } from '../frame/deployment.ts'
+import { Disclosure } from '../ui/page/Disclosure.tsx'
 import { Tabs } from '../ui/page/Tabs.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { OuterLink } from '../ui/text/Link.tsx'
 import { FoldedSnippets } from '../ui/text/Snippet.tsx'
-import { backendSnippets } from './siteSnippets.ts'
-import { frameworkComponent, placeComponent } from './snippets.ts'
+import { backendSnippets, QUICK_STARTS } from './siteSnippets.ts'
+import { envFile, frameworkComponent, placeComponent } from './snippets.ts'
 
 /** What a backend uses: a language, or WordPress with its plugin. */
 export type Backend = Language | 'wordpress'
-const BACKENDS: Record<Backend, string> = { ...LANGUAGES, wordpress: 'WordPress' }
+const BACKENDS: Record<Backend, string> = { ...SDKS, wordpress: 'WordPress', curl: 'curl' }
+
+const KEY = 'tollgate.backend'
+
+/** What was chosen last in this browser; Node at first. */
+export function rememberedBackend(): Backend {
+  try {
+    return Object.keys(BACKENDS).find((known): known is Backend => known === localStorage.getItem(KEY)) ?? 'node'
+  } catch {
+    return 'node'
+  }
+}
+
+function remember(backend: Backend): void {
+  try {
+    localStorage.setItem(KEY, backend)
+  } catch {
+    // for this page only
+  }
+}
 
 type Site = { sitekey: string; hostnames: readonly string[] }
 
@@ -28,11 +48,21 @@ export function SiteSnippets({
   open?: boolean
 }) {
   return (
-    <Tabs label="Language" value={language} onChange={onLanguage} tabs={BACKENDS}>
+    <Tabs
+      label="Language"
+      value={language}
+      onChange={(chosen) => {
+        remember(chosen)
+        onLanguage(chosen)
+      }}
+      tabs={BACKENDS}
+    >
       {language === 'wordpress' ? (
         <WordPressSteps sitekey={site.sitekey} />
+      ) : language === 'curl' ? (
+        <CompleteCode site={site} language={language} open={open} />
       ) : (
-        <LanguageSnippets site={site} language={language} open={open} />
+        <SdkSteps key={language} site={site} language={language} open={open} />
       )}
     </Tabs>
   )
@@ -60,25 +90,56 @@ function WordPressSteps({ sitekey }: { sitekey: string }) {
   )
 }
 
-/** The code, with the site's key filled in. */
-function LanguageSnippets({
+/** The program of the quick start with the site's keys, and the complete code behind it. */
+function SdkSteps({ site, language, open }: { site: Site; language: keyof typeof SDKS; open: boolean }) {
+  const { file, program, run } = QUICK_STARTS[language]
+  const install = useInstallCommands()[language] ?? '…'
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <p className="text-13 text-ink-2">
+        A form that runs on your computer, with this site’s keys: save two files in an empty folder, and run the
+        commands.
+      </p>
+      <FoldedSnippets
+        open={open}
+        snippets={[
+          { name: '.env', text: envFile(location.origin, site.sitekey) },
+          { name: file, text: program },
+          { name: 'Install and run', text: run(install) },
+        ]}
+      />
+      <Disclosure title="Code for production">
+        <p className="text-13 text-ink-2">
+          The program above loses its records when it stops. This code stores them in your database.{' '}
+          <DocsLink page={`sdk-${language}`} before="See " after=".">
+            the SDK for {SDKS[language]}
+          </DocsLink>
+        </p>
+        <CompleteCode site={site} language={language} />
+      </Disclosure>
+    </div>
+  )
+}
+
+/** The calls and the component, with the site's key and hostname. */
+function CompleteCode({
   site: { sitekey, hostnames },
   language,
-  open: opened,
+  open = false,
 }: {
   site: Site
   language: Language
-  open: boolean
+  open?: boolean
 }) {
   // prefer a name to an IP address
   const hostname = hostnames.find((name) => /[a-z]/.test(name)) ?? hostnames[0] ?? 'localhost'
   const { origin } = location
-  const { tables, open, redeem } = backendSnippets(language, { origin, hostname, sitekey })
+  const { tables, open: openIntent, redeem } = backendSnippets(language, { origin, hostname, sitekey })
   const install = useInstallCommands()
   const snippets = [
     ...(language === 'curl' ? [] : [{ name: 'Your backend: install the SDK', text: install[language] ?? '…' }]),
     ...(tables === undefined ? [] : [{ name: 'Your database (SQL)', text: tables }]),
-    { name: 'Your backend, before the form is shown: open an intent', text: open },
+    { name: 'Your backend, before the form is shown: open an intent', text: openIntent },
     { name: 'Your page: place the component (HTML)', text: placeComponent(origin, sitekey) },
     {
       name: 'Or your page in React, Vue or Svelte: install the package',
@@ -86,17 +147,5 @@ function LanguageSnippets({
     },
     { name: 'Your backend, when the form is submitted: redeem the token', text: redeem },
   ]
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      {language !== 'curl' && (
-        <p className="text-ink-2">
-          The SDK makes these calls, retries lost ones and checks the responses.{' '}
-          <DocsLink page={`sdk-${language}`} before="See " after=".">
-            the SDK for {LANGUAGES[language]}
-          </DocsLink>
-        </p>
-      )}
-      <FoldedSnippets key={language} open={opened} snippets={snippets} />
-    </div>
-  )
+  return <FoldedSnippets open={open} snippets={snippets} />
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LANGUAGES, type Language } from '../../server/contract/languages.ts'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { solvePuzzles } from '../../test/support/solver.ts'
-import { backendSnippets, type Facts } from './siteSnippets.ts'
+import { backendSnippets, type Facts, QUICK_STARTS } from './siteSnippets.ts'
 
 const run = promisify(execFile)
 const { sitekey, secret } = testKeys.pass
@@ -41,6 +41,25 @@ test.each([
     expect(example).toContain(redeem)
     expect(open).toContain(opens)
     expect(redeem).toContain(redeems)
+  },
+)
+
+test.each([
+  ['node', 'sdk/node/examples/server.mjs', 1, 3],
+  ['python', 'sdk/python/examples/app.py', 3, 2],
+  ['php', 'sdk/php/examples/index.php', 3, 3],
+] as const)(
+  'the short %s program is that of the quick start, with the keys of the environment',
+  (language, file, added, removed) => {
+    const { program } = QUICK_STARTS[language]
+    const [lines, quoted] = [program, readFileSync(file, 'utf8')].map((text) => text.trim().split('\n')) as [
+      string[],
+      string[],
+    ]
+    const without = (from: string[], others: string[]) => from.filter((line) => !others.includes(line))
+    expect([without(lines, quoted).length, without(quoted, lines).length]).toEqual([added, removed])
+    for (const name of ['TOLLGATE_URL', 'TOLLGATE_SITEKEY', 'TOLLGATE_SECRET']) expect(program).toContain(name)
+    expect(program).not.toMatch(/test_?keys|localhost:3000/i)
   },
 )
 

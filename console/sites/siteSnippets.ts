@@ -1,8 +1,11 @@
 import attempts from '../../sdk/node/examples/attempts.ts?raw'
 import schema from '../../sdk/node/examples/schema.sql?raw'
+import server from '../../sdk/node/examples/server.mjs?raw'
+import index from '../../sdk/php/examples/index.php?raw'
 import php from '../../sdk/php/examples/signup.php?raw'
+import app from '../../sdk/python/examples/app.py?raw'
 import flask from '../../sdk/python/examples/flask_app.py?raw'
-import type { Language } from '../../server/contract/languages.ts'
+import type { Language, SDKS } from '../../server/contract/languages.ts'
 import { openIntent, redeemToken } from './snippets.ts'
 
 export type Facts = { origin: string; hostname: string; sitekey: string }
@@ -14,6 +17,68 @@ export type BackendSnippets = {
   open: string
   /** Runs when the form is submitted. In the languages with an SDK it continues the same file. */
   redeem: string
+}
+
+type QuickStart = {
+  /** The name of the program's file. */
+  file: string
+  /** The program of the quick start, which reads the keys from the environment (`envFile`). */
+  program: string
+  /** Installs what it needs, and runs it. `install`: the command that installs the SDK. */
+  run: (install: string) => string
+}
+
+/** An example with other texts in it. */
+function change(example: string, changes: Readonly<Record<string, string>>): string {
+  return Object.entries(changes).reduce((text, [from, to]) => {
+    if (!text.includes(from)) throw new Error(`the example has no ${from}`)
+    return text.replace(from, () => to)
+  }, example.trim())
+}
+
+/** Sets the variables of the file, as Node does with --env-file. */
+const LOAD = 'set -a; . ./.env; set +a'
+
+/** The program of the quick start in each language, for the keys of a site instead of a test key. */
+export const QUICK_STARTS: Record<keyof typeof SDKS, QuickStart> = {
+  node: {
+    file: 'server.mjs',
+    program: change(server, {
+      '  testKeys,\n': '',
+      "const url = 'http://localhost:3000'\n": '',
+      'const { sitekey, secret } = testKeys.pass':
+        'const { TOLLGATE_URL: url, TOLLGATE_SITEKEY: sitekey, TOLLGATE_SECRET: secret } = process.env',
+    }),
+    run: (install) => `${install} express
+node --env-file=.env server.mjs # then open http://localhost:4000`,
+  },
+
+  python: {
+    file: 'app.py',
+    program: change(app, {
+      'import uuid\n': 'import os\nimport uuid\n',
+      '    TEST_KEYS,\n': '',
+      'url, keys = "http://localhost:3000", TEST_KEYS["pass"]': `url = os.environ["TOLLGATE_URL"]
+keys = {"sitekey": os.environ["TOLLGATE_SITEKEY"], "secret": os.environ["TOLLGATE_SECRET"]}`,
+    }),
+    run: (install) => `python3 -m venv .venv && . .venv/bin/activate
+${install} flask
+${LOAD}
+flask run --port 4000 # then open http://localhost:4000`,
+  },
+
+  php: {
+    file: 'index.php',
+    program: change(index, {
+      'TestKeys, ': '',
+      "$url = 'http://localhost:3000'": "$url = getenv('TOLLGATE_URL')",
+      "TestKeys::get('pass')": "['sitekey' => getenv('TOLLGATE_SITEKEY'), 'secret' => getenv('TOLLGATE_SECRET')]",
+    }),
+    run: (install) => `composer init -n --name=shop/signup # only in an empty folder
+${install}
+${LOAD}
+php -S localhost:4000 index.php # then open http://localhost:4000`,
+  },
 }
 
 /** The backend's code in a language. Those with an SDK quote its examples, which the project's tests run. */

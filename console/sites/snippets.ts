@@ -1,3 +1,8 @@
+/** The file `.env` with a site's keys, which the programs of the quick start read. */
+export const envFile = (origin: string, sitekey: string, secret = '') => `TOLLGATE_URL=${origin}
+TOLLGATE_SITEKEY=${sitekey}
+TOLLGATE_SECRET=${secret}`
+
 // Nonce and key are generated before the call, because a retry must send the same ones.
 
 /** Opens an intent with curl. */

@@ -16,12 +16,12 @@ export const unfold = (page: Page, title: string) => page.locator('summary', { h
 /** The row of a person in a table. */
 export const rowOf = (page: Page, { email }: { email: string }) => page.getByRole('row', { name: new RegExp(email) })
 
-/** The secret that the page shows this once; confirms that it is stored. */
-export async function takeSecret(page: Page, title: string): Promise<string> {
+/** The secret that the page shows this once; confirms that it is stored. `action`: the button that closes it. */
+export async function takeSecret(page: Page, title: string, action = 'Done'): Promise<string> {
   const reveal = dialog(page, title)
-  const secret = await reveal.locator('code').innerText()
+  const secret = await reveal.locator('code').first().innerText()
   await reveal.getByRole('checkbox', { name: 'I have saved it' }).check()
-  await button(reveal, 'Done').click()
+  await button(reveal, action).click()
   await expect(reveal).toBeHidden()
   return secret
 }

@@ -12,6 +12,8 @@ export function Reveal({
   title,
   name,
   secret,
+  others = [],
+  action = 'Done',
   description = 'Copy it now – you won’t see it again. If you lose it, rotate the key.',
   storeHint = 'In a secret store or your backend’s environment; never in a page or a repository.',
   onDone,
@@ -21,6 +23,10 @@ export function Reveal({
   name: string
   /** Null: nothing to show. */
   secret: string | null
+  /** What else is copied with it. */
+  others?: readonly { name: string; text: string }[]
+  /** The text of the button that closes it. */
+  action?: string
   description?: string
   storeHint?: string
   onDone: () => void
@@ -34,19 +40,21 @@ export function Reveal({
       title={title}
       description={description}
     >
-      {secret !== null && <Body name={name} secret={secret} storeHint={storeHint} onDone={onDone} />}
+      {secret !== null && (
+        <Body snippets={[{ name, text: secret }, ...others]} action={action} storeHint={storeHint} onDone={onDone} />
+      )}
     </Dialog>
   )
 }
 
 function Body({
-  name,
-  secret,
+  snippets,
+  action,
   storeHint,
   onDone,
 }: {
-  name: string
-  secret: string
+  snippets: readonly { name: string; text: string }[]
+  action: string
   storeHint: string
   onDone: () => void
 }) {
@@ -54,7 +62,9 @@ function Body({
   return (
     <>
       <DialogBody>
-        <Snippet name={name} text={secret} />
+        {snippets.map((snippet) => (
+          <Snippet key={snippet.name} {...snippet} />
+        ))}
         <Checkbox
           label="I have saved it"
           hint={storeHint}
@@ -64,7 +74,7 @@ function Body({
       </DialogBody>
       <DialogActions>
         <Button look="primary" onClick={onDone} reason={stored ? undefined : 'Save it first: it won’t be shown again.'}>
-          Done
+          {action}
         </Button>
       </DialogActions>
     </>

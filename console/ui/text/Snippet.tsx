@@ -19,7 +19,7 @@ export function Snippet({ name, text }: { name: string; text: string }) {
   )
 }
 
-/** Code blocks of which at most one is open. `open`: whether the first one is at first. */
+/** Code blocks of which at most one is open; each can be copied without it. `open`: whether the first one is at first. */
 export function FoldedSnippets({
   snippets,
   open,
@@ -32,17 +32,20 @@ export function FoldedSnippets({
   return (
     <div className="divide-y divide-line overflow-hidden rounded-panel border border-line bg-surface">
       {snippets.map(({ name, text }, index) => (
-        <details key={name} name={group} open={isOpen && index === 0}>
-          <summary className="cursor-pointer px-4 py-2.5 text-13 font-medium -outline-offset-2 hover:bg-sunken">
-            {name}
-          </summary>
-          <div className="relative border-t border-line">
-            <div className="absolute top-1.5 right-2">
-              <Copy text={text} name={name} />
+        <div key={name} className="relative">
+          <details name={group} open={isOpen && index === 0}>
+            <summary className="cursor-pointer py-2.5 pr-24 pl-4 text-13 font-medium -outline-offset-2 hover:bg-sunken">
+              {name}
+            </summary>
+            <div className="border-t border-line">
+              <Block text={text} />
             </div>
-            <Block text={text} />
+          </details>
+          {/* outside of the summary, which is a button itself */}
+          <div className="absolute top-2.5 right-2">
+            <Copy text={text} name={name} />
           </div>
-        </details>
+        </div>
       ))}
     </div>
   )

@@ -15,9 +15,17 @@ const FOLDERS = {
 /** The files that are served. A deployment that was copied without the examples serves the other pages. */
 export const EXAMPLES: readonly Example[] = Object.entries(FOLDERS).flatMap(([key, { group, folder }]) =>
   (existsSync(resolve(folder)) ? readdirSync(resolve(folder)) : []).flatMap((name) => {
-    const [, language] = /^\w+(?<!\.test)\.(ts|py|php|sql)$/.exec(name) ?? []
+    const [, language] = /^\w+(?<!\.test)\.(ts|mjs|py|php|sql)$/.exec(name) ?? []
     return language === undefined
       ? []
-      : [{ href: `/docs/examples/${key}/${name}`, name, group, language, file: `${folder}/${name}` }]
+      : [
+          {
+            href: `/docs/examples/${key}/${name}`,
+            name,
+            group,
+            language: language === 'mjs' ? 'js' : language,
+            file: `${folder}/${name}`,
+          },
+        ]
   }),
 )

@@ -80,6 +80,9 @@ test('gives table rows about a name an id, unless a section has that id', () => 
 
 test('the code of the guides is that of the examples, which the acceptance kit runs', () => {
   const QUOTES: [page: string, block: RegExp, example: string][] = [
+    ['quick-start', /```js\n([^]*?)```/, 'node/examples/server.mjs'],
+    ['quick-start', /```python\n([^]*?)```/, 'python/examples/app.py'],
+    ['quick-start', /```php\n([^]*?)```/, 'php/examples/index.php'],
     ['backend', /```sql[^\n]*\n([^]*?)```/, 'node/examples/schema.sql'],
     ['backend', /```ts[^\n]*\n\/\/ attempts\.ts\n([^]*?)```/, 'node/examples/attempts.ts'],
     ['nextjs', /```ts[^\n]*\n\/\/ next\.ts\n([^]*?)```/, 'node/examples/next.ts'],

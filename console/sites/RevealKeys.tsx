@@ -1,0 +1,34 @@
+import { Reveal } from '../ui/text/Reveal.tsx'
+import { envFile } from './snippets.ts'
+
+/** Shows the keys of a new site once, with the file `.env` for the programs of the quick start. */
+export function RevealKeys({
+  site,
+  action,
+  onDone,
+}: {
+  /** Null: nothing to show. */
+  site: { sitekey: string; secret: string } | null
+  /** The text of the button, for example “Done”. */
+  action: string
+  onDone: () => void
+}) {
+  return (
+    <Reveal
+      title="Your site’s keys"
+      description="Copy the secret key now – you won’t see it again. If you lose it, rotate it."
+      name="Secret key"
+      secret={site?.secret ?? null}
+      others={
+        site
+          ? [
+              { name: 'Site key', text: site.sitekey },
+              { name: 'Both, as .env', text: envFile(location.origin, site.sitekey, site.secret) },
+            ]
+          : []
+      }
+      action={action}
+      onDone={onDone}
+    />
+  )
+}
