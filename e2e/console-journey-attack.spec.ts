@@ -52,6 +52,8 @@ test('forged calls of /siteverify become an incident that leads to the requests 
   await service.sql.query("select graphile_worker.add_job('watch_incidents')")
   await page.goto(incident)
   await expect(page.getByText('Ended', { exact: true })).toBeVisible({ timeout: 60_000 })
+  // the servers are known by their last call only, which may be later
+  await expect(page.getByText('Servers that called since')).toBeVisible()
 
   await button(page, 'Create link').click()
   const link = page.getByRole('region', { name: 'Share' }).getByText(/\/i\//)

@@ -132,7 +132,8 @@ function Details({ incident }: { incident: Summary }) {
       )}
       {isOfBackend(incident) ? (
         may('secret.read') && (
-          <Fact name="Calling servers">
+          // a secret has only its last call, which may be later than the incident
+          <Fact name={endedAt === null ? 'Calling servers' : 'Servers that called since'}>
             <Servers incident={incident} />
           </Fact>
         )

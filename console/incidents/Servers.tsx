@@ -38,7 +38,7 @@ export function Servers({ incident: { site, startedAt }, label }: { incident: In
           </Link>
           {lastCallAt !== null && (
             <>
-              , last <Time at={lastCallAt} as="relative" />
+              , last call <Time at={lastCallAt} as="relative" />
             </>
           )}
         </span>

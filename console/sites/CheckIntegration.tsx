@@ -144,7 +144,7 @@ function Steps({ integration, hosts }: { integration: Integration; hosts: readon
       </Step>
       <Step title="No test keys in production" state={testKeyAt === null ? 'done' : 'problem'}>
         {testKeyAt === null ? (
-          'No test key was used in 24 hours on your hostnames, other than localhost.'
+          'No test key was used in 24 hours on your hostnames, other than localhost and 127.0.0.1.'
         ) : (
           <>
             A test key was used on one of your hostnames, <Time at={testKeyAt} as="relative" />. Test keys protect
