@@ -39,6 +39,7 @@ test('a terminal shows how to sign in and the link to the mailbox', () => {
   const report = startReport(started())
   expect(report).toContain('owner@demo.example  owner-password  (owner)')
   expect(report).toContain('lead@tollgate.example  lead-password  (staff lead)')
+  expect(report).toContain('Demo story http://localhost:3000/#story\n')
   expect(report).toContain('Mailbox    http://localhost:3000/dev/mailbox?token=mailbox-token\n')
   expect(report).not.toContain('viewer-password')
 })

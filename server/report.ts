@@ -27,7 +27,7 @@ export function startReport(started: Started): string {
     `  Tollgate ${version} is ready`,
     '',
     `  Service    ${config.publicUrl}${demo ? '' : `, listening on ${config.host}:${config.port}`}`,
-    ...(demo ? [`  Demo shop  ${demo.url}`] : []),
+    ...(demo ? [`  Demo shop  ${demo.url}`, `  Demo story ${config.publicUrl}/#story`] : []),
     `  Database   ${embedded ? `embedded PostgreSQL in ${config.dataDir}` : 'external PostgreSQL'}`,
     '',
     ...notes(config),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { Check, ChevronsUpDown, Plus } from 'lucide-react'
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { Fragment, type ReactNode, Suspense, useEffect } from 'react'
 import { rememberTenant } from '../session/home.ts'
 import { useMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
@@ -12,7 +12,7 @@ import { TabLink, TabNav } from '../ui/page/Tabs.tsx'
 import { whole } from '../ui/text/format.ts'
 import { OuterLink } from '../ui/text/Link.tsx'
 import { LOCALE } from '../ui/text/zone.ts'
-import { useSupportUrl } from './deployment.ts'
+import { useStory, useSupportUrl } from './deployment.ts'
 import { Mark } from './Logo.tsx'
 import { NAV, sidebarEntries } from './nav.ts'
 import { PermittedOutlet, useNavItem } from './Permitted.tsx'
@@ -183,9 +183,32 @@ function Banners() {
       {demo && (
         <Banner tone="challenge">
           <strong>Demo:</strong> the traffic of this tenant is made up.
+          <StoryLinks />
         </Banner>
       )}
     </section>
+  )
+}
+
+/** On the overview of the demo tenant: what happened in its data. */
+function StoryLinks() {
+  const { slug } = useTenant()
+  const { pathname } = useLocation()
+  const home = `/o/${slug}`
+  const story = useStory().filter(({ path }) => path.startsWith(`${home}/`))
+  if (pathname !== home || story.length === 0) return null
+  return (
+    <>
+      {' '}
+      What happened:{' '}
+      {story.map(({ title, path }, n) => (
+        <Fragment key={path}>
+          {n > 0 && ', '}
+          <OuterLink href={path}>{title.toLowerCase()}</OuterLink>
+        </Fragment>
+      ))}
+      .
+    </>
   )
 }
 

@@ -32,6 +32,9 @@ export const useProvider = (): string | null => useQuery(options()).data?.provid
 /** Where this deployment serves the docs; null if it does not, and while unknown. */
 export const useDocsUrl = (): string | null => useQuery(options()).data?.docsUrl ?? null
 
+/** What happened in the demo data, each with its page of the console; empty outside an evaluation, and while unknown. */
+export const useStory = () => useQuery(options()).data?.story ?? []
+
 /** Where to reach the operator of this deployment; null if unknown. */
 export const useSupportUrl = (): string | null => useQuery(options()).data?.supportUrl ?? null
 

@@ -60,6 +60,7 @@ export function Welcome() {
       </div>
       {data && data.story.length > 0 && (
         <Cards
+          id="story"
           title="The demo’s last thirty days"
           about={
             <>
@@ -91,11 +92,22 @@ const referenceCards = (docsUrl: string | null): Card[] => [
 type Card = { href: string; name: string; about: string }
 
 /** Links with what they lead to. */
-function Cards({ title, about, cards }: { title: string; about?: ReactNode; cards: readonly Card[] }) {
-  const id = useId()
+function Cards({
+  id,
+  title,
+  about,
+  cards,
+}: {
+  /** For links to it. */
+  id?: string
+  title: string
+  about?: ReactNode
+  cards: readonly Card[]
+}) {
+  const heading = useId()
   return (
-    <nav aria-labelledby={id}>
-      <h2 id={id} className="text-20 font-semibold">
+    <nav id={id} aria-labelledby={heading}>
+      <h2 id={heading} className="text-20 font-semibold">
         {title}
       </h2>
       {about !== undefined && <p className="mt-1 text-13 text-ink-2">{about}</p>}
