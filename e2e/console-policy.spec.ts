@@ -29,17 +29,14 @@ async function decided(
 }
 
 test('the form is shown when nothing that moves it is still loading', async ({ page, site }) => {
-  const compared = Promise.withResolvers<void>()
-  await page.route(/sites\.compare/, async (route) => {
-    await compared.promise
-    await route.continue()
-  })
-  const asked = page.waitForRequest(/sites\.compare/)
+  const held: (() => Promise<void>)[] = []
+  await page.route(/sites\.compare/, (route) => void held.push(() => route.continue()))
   await page.goto(`${site.path}/settings`)
-  await asked
+  await expect.poll(() => held.length).toBeGreaterThan(0)
   await expect(page.getByRole('heading', { name: 'Difficulty' })).toBeVisible()
   await expect(button(page, 'Save policy')).toBeHidden()
-  compared.resolve()
+  await page.unroute(/sites\.compare/)
+  for (const release of held) await release()
   await expect(button(page, 'Save policy')).toBeVisible()
   await expect(page.getByText('No visitors to compare')).toBeVisible()
 })

@@ -42,14 +42,14 @@ test('a site is made, its secret shown once, and the secret works', async ({ pag
   expect(secret).toMatch(/^tg_secret_[0-9A-Za-z]{49}$/)
   // what comes next
   await expect(page.getByRole('heading', { name: 'Add it to your form' })).toBeVisible()
-  await button(page, 'Allow localhost').click()
-  await expect(button(page, 'Allow localhost')).toBeHidden()
   const kept = await page.evaluate<string>(
     'document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage }) + location.href',
   )
   expect(kept).not.toContain(secret)
 
   await expect(page.getByRole('heading', { level: 1, name: 'Storefront' })).toBeFocused()
+  await button(page, 'Allow localhost').click()
+  await expect(button(page, 'Allow localhost')).toBeHidden()
   const sitekey = (await page.locator('header code').innerText()).trim()
   const client = createTestClient(service.url)
   const intent = await client.intent({ sitekey, secret }, { hostname: 'shop.example' })
@@ -162,9 +162,9 @@ test('the check of an integration tells what arrived and what is missing', async
   await expect(button(page, 'Copy app.py')).toBeVisible()
   await unfold(page, 'Code for production')
   await unfold(page, 'open an intent')
-  await expect(page.getByText('tollgate = Tollgate(').first()).toBeVisible()
+  await expect(page.locator('details[open] details[open]')).toContainText('tollgate = Tollgate(')
   await unfold(page, 'Your page: place the component')
-  await expect(page.locator('details[open]').getByText(site.sitekey).first()).toBeVisible()
+  await expect(page.locator('details[open] details[open]').getByText(site.sitekey)).toBeVisible()
   await unfold(page, 'Or your page in React')
   await expect(page.getByText(/npm install \S+\/sdk\/tollgate-widget-/).first()).toBeVisible()
   await page.getByRole('tab', { name: 'WordPress' }).click()

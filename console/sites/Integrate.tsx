@@ -11,6 +11,7 @@ import { Disclosure } from '../ui/page/Disclosure.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
 import { Section, Skeleton } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { KeepFocus } from '../ui/table/focus.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
@@ -59,16 +60,18 @@ function Snippets() {
         </>
       }
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        {language in SDKS && !site.hostnames.includes('localhost') && <AllowLocalhost />}
-        <SiteSnippets
-          site={site}
-          language={language}
-          // who has called already looks at the check below
-          open={data?.intents.lastAt === null}
-          onLanguage={(language) => void navigate({ search: { language }, replace: true })}
-        />
-      </div>
+      <KeepFocus>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          {language in SDKS && !site.hostnames.includes('localhost') && <AllowLocalhost />}
+          <SiteSnippets
+            site={site}
+            language={language}
+            // who has called already looks at the check below
+            open={data?.intents.lastAt === null}
+            onLanguage={(language) => void navigate({ search: { language }, replace: true })}
+          />
+        </div>
+      </KeepFocus>
     </Section>
   )
 }
