@@ -46,6 +46,8 @@ function Snippets() {
   const navigate = route.useNavigate()
   const site = useSite()
   const { data, isPending } = useQuery(trpc.sites.integration.queryOptions(useSiteInput()))
+  // who has called already looks at the check below
+  const isNew = data?.intents.lastAt === null
   if (isPending) return <Skeleton width="long" />
   return (
     <Section
@@ -62,12 +64,11 @@ function Snippets() {
     >
       <KeepFocus>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          {language in SDKS && !site.hostnames.includes('localhost') && <AllowLocalhost />}
+          {isNew && language in SDKS && !site.hostnames.includes('localhost') && <AllowLocalhost />}
           <SiteSnippets
             site={site}
             language={language}
-            // who has called already looks at the check below
-            open={data?.intents.lastAt === null}
+            open={isNew}
             onLanguage={(language) => void navigate({ search: { language }, replace: true })}
           />
         </div>
