@@ -29,14 +29,20 @@ async function decided(
 }
 
 test('the form is shown when nothing that moves it is still loading', async ({ page, site }) => {
-  const held: (() => Promise<void>)[] = []
-  await page.route(/sites\.compare/, (route) => void held.push(() => route.continue()))
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/sites\.compare/, async (route) => {
+    await released
+    await route.continue()
+  })
+  const asked = page.waitForRequest(/sites\.compare/)
   await page.goto(`${site.path}/settings`)
-  await expect.poll(() => held.length).toBeGreaterThan(0)
+  await asked
   await expect(page.getByRole('heading', { name: 'Difficulty' })).toBeVisible()
   await expect(button(page, 'Save policy')).toBeHidden()
-  await page.unroute(/sites\.compare/)
-  for (const release of held) await release()
+  release()
   await expect(button(page, 'Save policy')).toBeVisible()
   await expect(page.getByText('No visitors to compare')).toBeVisible()
 })

@@ -4,8 +4,8 @@ import type { inferOutput } from '@trpc/tanstack-react-query'
 import { Check } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { signOut, useMe } from '../session/me.ts'
+import { rememberedBackend } from '../sites/backends.ts'
 import { Refused } from '../sites/CheckIntegration.tsx'
-import { rememberedBackend, SiteSnippets } from '../sites/LanguageTabs.tsx'
 import { RevealKeys } from '../sites/RevealKeys.tsx'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
@@ -18,6 +18,7 @@ import { Outcome } from '../ui/text/Pill.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { CreateSiteForm, CreateTenantForm } from './CreateForms.tsx'
 
+const SiteSnippets = lazyPart(async () => (await import('../sites/LanguageTabs.tsx')).SiteSnippets)
 const Playground = lazyPart(async () => (await import('../sites/Playground.tsx')).Playground)
 
 const route = getRouteApi('/account-layout/welcome')
@@ -125,8 +126,10 @@ export function Onboarding() {
                   key from step 2, in your backend’s environment.
                 </p>
               )}
-              <SiteSnippets site={site.data} language={language} onLanguage={setLanguage} />
-              {integration.data && <FirstCalls integration={integration.data} />}
+              <Suspense>
+                <SiteSnippets site={site.data} language={language} onLanguage={setLanguage} />
+                {integration.data && <FirstCalls integration={integration.data} />}
+              </Suspense>
             </div>
           )}
         </Step>

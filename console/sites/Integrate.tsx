@@ -16,9 +16,10 @@ import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { type TestKey, useSite, useSiteInput } from './api.ts'
+import { rememberedBackend } from './backends.ts'
 import { CheckIntegration } from './CheckIntegration.tsx'
 import { Doctor } from './Doctor.tsx'
-import { rememberedBackend, SiteSnippets } from './LanguageTabs.tsx'
+import { SiteSnippets } from './LanguageTabs.tsx'
 import { Playground } from './Playground.tsx'
 
 const route = getRouteApi('/o/$tenant/sites/$site/integrate')

@@ -6,31 +6,9 @@ import { Tabs } from '../ui/page/Tabs.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { OuterLink } from '../ui/text/Link.tsx'
 import { FoldedSnippets } from '../ui/text/Snippet.tsx'
+import { BACKENDS, type Backend, rememberBackend } from './backends.ts'
 import { backendSnippets, QUICK_STARTS } from './siteSnippets.ts'
 import { envFile, frameworkComponent, placeComponent } from './snippets.ts'
-
-/** What a backend uses: a language, or WordPress with its plugin. */
-export type Backend = Language | 'wordpress'
-const BACKENDS: Record<Backend, string> = { ...SDKS, wordpress: 'WordPress', curl: 'curl' }
-
-const KEY = 'tollgate.backend'
-
-/** What was chosen last in this browser; Node at first. */
-export function rememberedBackend(): Backend {
-  try {
-    return Object.keys(BACKENDS).find((known): known is Backend => known === localStorage.getItem(KEY)) ?? 'node'
-  } catch {
-    return 'node'
-  }
-}
-
-function remember(backend: Backend): void {
-  try {
-    localStorage.setItem(KEY, backend)
-  } catch {
-    // for this page only
-  }
-}
 
 type Site = { sitekey: string; hostnames: readonly string[] }
 
@@ -52,7 +30,7 @@ export function SiteSnippets({
       label="Language"
       value={language}
       onChange={(chosen) => {
-        remember(chosen)
+        rememberBackend(chosen)
         onLanguage(chosen)
       }}
       tabs={BACKENDS}
