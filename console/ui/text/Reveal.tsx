@@ -12,7 +12,7 @@ export function Reveal({
   title,
   name,
   secret,
-  others = [],
+  others,
   action = 'Done',
   description = 'Copy it now – you won’t see it again. If you lose it, rotate the key.',
   storeHint = 'In a secret store or your backend’s environment; never in a page or a repository.',
@@ -41,7 +41,12 @@ export function Reveal({
       description={description}
     >
       {secret !== null && (
-        <Body snippets={[{ name, text: secret }, ...others]} action={action} storeHint={storeHint} onDone={onDone} />
+        <Body
+          snippets={[{ name, text: secret }, ...(others ?? [])]}
+          action={action}
+          storeHint={storeHint}
+          onDone={onDone}
+        />
       )}
     </Dialog>
   )
