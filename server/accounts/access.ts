@@ -2,11 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Prisma } from '../../prisma/client/client.ts'
 import type { Hint } from '../contract/hints.ts'
 import type { NetworkVerdict } from '../contract/networks.ts'
-import { type Role, type StaffLevel, staffReaches } from '../contract/permissions.ts'
+import { may, type Permission, type Role, type StaffLevel, staffReaches } from '../contract/permissions.ts'
+import { scopesHave } from '../contract/scopes.ts'
 import type { Context } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
 import { ClientAddress } from '../kit/http/client.ts'
 import type { Actor } from '../ledger/audit/actor.ts'
+import type { TenantSites } from '../ledger/tenantSites.ts'
 import type { KeyFacts } from './keys/facts.ts'
 import { type CurrentSession, currentSession, type Person } from './sessions/current.ts'
 import { findSite, type SiteFacts } from './sites/facts.ts'
@@ -53,15 +55,14 @@ export type UserCtx = Context & {
 export type MemberCtx = Context & {
   readonly user: Person
   readonly session: CurrentSession
-  /** `sites`: of an API key that sees only these. */
-  readonly tenant: {
-    readonly id: string
+  readonly tenant: TenantSites & {
     readonly slug: string
     readonly name: string
     readonly require2fa: boolean
-    readonly sites?: readonly string[] | undefined
   }
   readonly role: Role
+  /** Whether the role has the permission, and one of the scopes of an API key. */
+  readonly allows: (permission: Permission) => boolean
   /** Staff viewing as the tenant: read-only. */
   readonly readOnly: boolean
   readonly actor: Actor
@@ -192,17 +193,22 @@ export async function admitMember(ctx: UserCtx, slug: string): Promise<MemberCtx
   const admitted = member ? { ...member, readOnly: false } : await admitViewer(ctx, slug)
   if (!admitted) throw new AppError('tenant-not-found', { tenant: slug })
   if (locksOut(admitted.tenant, ctx)) throw new AppError('two-factor-required')
-  return { ...ctx, ...admitted } as unknown as MemberCtx
+  return {
+    ...ctx,
+    ...admitted,
+    allows: (permission: Permission) => may(admitted.role, permission),
+  } as unknown as MemberCtx
 }
 
 /** The context of a program in the tenant of its API key. Which of a member's permissions it has is checked with each call. */
-export const admitKey = (ctx: Context, { id, tenant, sites, role, creator }: KeyFacts): MemberCtx =>
+export const admitKey = (ctx: Context, { id, tenant, sites, role, scopes, creator }: KeyFacts): MemberCtx =>
   ({
     ...ctx,
     user: creator,
     session: { id, createdAt: new Date(), mfa: false, accountId: null },
     tenant: { ...tenant, sites },
     role: role ?? 'viewer',
+    allows: (permission: Permission) => role !== null && may(role, permission) && scopesHave(scopes, permission),
     readOnly: false,
     actor: { type: 'key', id },
   }) as unknown as MemberCtx

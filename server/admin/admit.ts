@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { admitMember, type MemberCtx, type UserCtx } from '../accounts/access.ts'
-import { may, type Permission } from '../contract/permissions.ts'
+import type { Permission } from '../contract/permissions.ts'
 import type { Config } from '../kit/config/config.ts'
 import { AppError } from '../kit/error.ts'
 
@@ -27,6 +27,6 @@ export async function admitTo(
   if (!user) throw new AppError('sign-in-required')
   const member = await admitMember(user, tenant)
   if (member.readOnly && writes) throw new AppError('view-as-read-only')
-  if (!may(member.role, permission)) throw new AppError('role-required', { role: member.role, permission })
+  if (!member.allows(permission)) throw new AppError('role-required', { role: member.role, permission })
   return member
 }

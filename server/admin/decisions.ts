@@ -9,7 +9,6 @@ import {
 import { grantTerms } from '../captcha/grants/issueAsMember.ts'
 import { type DecisionFilters, decisionFilters } from '../contract/filters.ts'
 import { HINTS } from '../contract/hints.ts'
-import { may } from '../contract/permissions.ts'
 import { REPORT_RAISES_MS } from '../contract/reports.ts'
 import { AppError } from '../kit/error.ts'
 import { archivedBefore } from '../ledger/archive/archived.ts'
@@ -77,13 +76,13 @@ export const decisionsRouter = router({
     .meta(rest('GET /decisions/{id}', 'One decision with its trace', { object: 'decision' }))
     .input(z.object({ id: boundedText(64) }))
     .query(async ({ ctx, input }) => {
-      const trace = await traceDecision(ctx.member, { tenantId: ctx.member.tenant.id, id: input.id })
+      const trace = await traceDecision(ctx.member, { tenant: ctx.member.tenant, id: input.id })
       if (!trace) throw new AppError('decision-not-found')
       const neighbours = trace.decision
         ? await neighboursOf(ctx.member, ctx.member.tenant, trace.intent.id)
         : { newer: null, older: null }
       // they are part of the site's policy, which not every role may read
-      const terms = may(ctx.member.role, 'grant.issue') ? await grantTerms(ctx.member, trace) : null
+      const terms = ctx.member.allows('grant.issue') ? await grantTerms(ctx.member, trace) : null
       return { ...explained(trace), neighbours, grantTerms: terms }
     }),
   /** `before`: decisions that were redeemed earlier (Unix seconds) are archived and cannot be shown; null if none are. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findOwnSite } from '../accounts/sites/find.ts'
+import { ownSites } from '../accounts/sites/find.ts'
 import { reportAsMember } from '../captcha/feedback/reportAsMember.ts'
 import { feedbackFilters, OUTCOMES } from '../contract/filters.ts'
 import { AppError } from '../kit/error.ts'
@@ -20,10 +20,7 @@ export const feedbackRouter = router({
   /** For charts: the rate of abuse over time and by several dimensions. */
   rates: member('feedback.read')
     .input(z.object({ site: z.uuid().optional() }).and(wholePeriod))
-    .query(async ({ ctx, input }) => {
-      const siteId = input.site === undefined ? undefined : (await findOwnSite(ctx.member, input.site)).id
-      return feedbackRates(ctx.member, { tenantId: ctx.member.tenant.id, siteId }, input)
-    }),
+    .query(async ({ ctx, input }) => feedbackRates(ctx.member, await ownSites(ctx.member, input.site), input)),
   /** All revisions, by the intent's id. */
   history: member('feedback.read')
     .meta(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findOwnSite } from '../accounts/sites/find.ts'
+import { ownSites } from '../accounts/sites/find.ts'
 import { explainRefusal } from '../captcha/refusals/explain.ts'
 import { refusalFilters } from '../contract/filters.ts'
 import { listRefusals } from '../ledger/refusals/list.ts'
@@ -22,8 +22,7 @@ export const refusalsRouter = router({
   groups: member('refusal.read')
     .input(z.object({ site: z.uuid().optional() }).and(wholePeriod))
     .query(async ({ ctx, input }) => {
-      const siteId = input.site === undefined ? undefined : (await findOwnSite(ctx.member, input.site)).id
-      const { refusals } = await usageSeries(ctx.member, { tenantId: ctx.member.tenant.id, siteId }, input)
+      const { refusals } = await usageSeries(ctx.member, await ownSites(ctx.member, input.site), input)
       return refusals.map((group) => ({ ...group, ...explainRefusal(group.code, group.field) }))
     }),
 })

@@ -4,7 +4,6 @@ import { addSecret } from '../accounts/sites/secrets/add.ts'
 import { listSecrets } from '../accounts/sites/secrets/list.ts'
 import { revokeSecret } from '../accounts/sites/secrets/revoke.ts'
 import { rotateSecret } from '../accounts/sites/secrets/rotate.ts'
-import { may } from '../contract/permissions.ts'
 import { AppError } from '../kit/error.ts'
 import { fresh, member, paging, rest, router } from './trpc.ts'
 
@@ -33,9 +32,9 @@ export const secretsRouter = router({
     )
     .input(site.extend({ overlap }))
     .mutation(async ({ ctx, input }) => {
-      const { role } = ctx.member
+      const { role, allows } = ctx.member
       // without an overlap a rotation revokes all other secrets
-      if (input.overlap === 0 && !may(role, 'secret.revoke'))
+      if (input.overlap === 0 && !allows('secret.revoke'))
         throw new AppError('role-required', { role, permission: 'secret.revoke' })
       return rotateSecret(ctx.member, await findOwnSite(ctx.member, input.site), input.overlap)
     }),

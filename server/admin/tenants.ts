@@ -6,7 +6,6 @@ import { viewSummary } from '../accounts/tenants/summary.ts'
 import { updateTenant } from '../accounts/tenants/update.ts'
 import { viewTenant } from '../accounts/tenants/view.ts'
 import { viewOngoing } from '../captcha/incidents/view.ts'
-import { may } from '../contract/permissions.ts'
 import { boundedText } from './fields.ts'
 import { fresh, member, router, signedIn } from './trpc.ts'
 
@@ -21,7 +20,7 @@ export const tenantsRouter = router({
   summary: member('tenant.read').query(async ({ ctx: { member } }) => {
     const [summary, ongoing] = await Promise.all([
       viewSummary(member),
-      may(member.role, 'decision.read') ? viewOngoing(member) : { incidents: [], attacks: [] },
+      member.allows('decision.read') ? viewOngoing(member) : { incidents: [], attacks: [] },
     ])
     return { ...summary, ongoing }
   }),

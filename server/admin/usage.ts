@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listAlerts, setAlerts } from '../accounts/plans/alerts/set.ts'
 import { requestUnits } from '../accounts/plans/requests/ask.ts'
 import { latestRequest } from '../accounts/plans/requests/read.ts'
-import { findOwnSite } from '../accounts/sites/find.ts'
+import { ownSites } from '../accounts/sites/find.ts'
 import { listChartMarks } from '../captcha/incidents/chartMarks.ts'
 import { ALERT_PERCENTS } from '../contract/alerts.ts'
 import { amountFor } from '../contract/unitPrice.ts'
@@ -27,15 +27,15 @@ export const usageRouter = router({
     .meta(rest('GET /usage', 'Traffic over time'))
     .input(z.object({ site: z.uuid().optional() }).and(wholePeriod))
     .query(async ({ ctx, input }) => {
-      const siteId = input.site === undefined ? undefined : (await findOwnSite(ctx.member, input.site)).id
+      const tenant = await ownSites(ctx.member, input.site)
       const [series, marks] = await Promise.all([
-        usageSeries(ctx.member, { tenantId: ctx.member.tenant.id, siteId }, input),
-        listChartMarks(ctx.member, input, siteId),
+        usageSeries(ctx.member, tenant, input),
+        listChartMarks(ctx.member, tenant, input),
       ])
       return { ...series, marks }
     }),
   bySite: member('traffic.read')
-    .meta(rest('GET /usage/sites', 'Traffic by site'))
+    .meta(rest('GET /usage/sites', 'Traffic by site', { object: 'sites' }))
     .input(wholePeriod)
     .query(({ ctx, input }) => usageBySite(ctx.member, ctx.member.tenant, input)),
   /** The month by day and site; `month` is its first day. */

@@ -22,6 +22,10 @@ export type Scope = keyof typeof SCOPES
 
 export const SCOPE_NAMES = Object.keys(SCOPES) as [Scope, ...Scope[]]
 
+/** Whether one of the scopes contains the permission. */
+export const scopesHave = (scopes: readonly Scope[], permission: Permission): boolean =>
+  scopes.some((scope) => (SCOPES[scope] as readonly Permission[]).includes(permission))
+
 /** The scopes that contain the permission; a key needs one of them. */
 export const scopesOf = (permission: Permission): Scope[] =>
-  SCOPE_NAMES.filter((scope) => (SCOPES[scope] as readonly Permission[]).includes(permission))
+  SCOPE_NAMES.filter((scope) => scopesHave([scope], permission))

@@ -2,6 +2,7 @@ import { Prisma } from '../../prisma/client/client.ts'
 import { UUID } from '../contract/ids.ts'
 import type { Db } from '../kit/db/transact.ts'
 import type { Page } from './page.ts'
+import { ofEachSite, ofSites, type TenantSites } from './tenantSites.ts'
 
 /** Tables that only grow at their new end: the name that fragments of a statement use for the row, its time and its id. */
 const TABLES = {
@@ -16,7 +17,7 @@ const SCANNED = 10_000
 
 export type Scan = {
   table: keyof typeof TABLES
-  tenantId: string
+  tenant: TenantSites
   /** Unix seconds: `from` belongs to the period, `to` does not. */
   from?: number | undefined
   to?: number | undefined
@@ -52,7 +53,7 @@ export const CURSOR = new RegExp(`^(\\d{1,12}\\.\\d{6})~(${UUID.source.slice(1, 
  * none, and still be followed by another.
  */
 export async function scan<Row>({ prisma }: Db, input: Scan): Promise<ScannedPage<Row>> {
-  const { table, lookup, limit, most = SCANNED } = input
+  const { table, tenant, lookup, limit, most = SCANNED } = input
   const names = TABLES[table]
   const row = Prisma.raw(names.row)
   const at = Prisma.raw(`${names.row}.${names.at}`)
@@ -62,7 +63,7 @@ export async function scan<Row>({ prisma }: Db, input: Scan): Promise<ScannedPag
   const [, endAt, endId] = CURSOR.exec(input.cursor ?? '') ?? []
   if (input.cursor !== undefined && endAt === undefined) throw new RangeError(`not a cursor: ${input.cursor}`)
   const read = [
-    Prisma.sql`${row}.tenant_id = ${input.tenantId}::uuid`,
+    Prisma.sql`${row}.tenant_id = ${tenant.id}::uuid`,
     input.from !== undefined && Prisma.sql`${at} >= ${moment(input.from)}`,
     input.to !== undefined && Prisma.sql`${at} < ${moment(input.to)}`,
     // the first condition is what the index starts from
@@ -70,6 +71,12 @@ export async function scan<Row>({ prisma }: Db, input: Scan): Promise<ScannedPag
       Prisma.sql`${at} <= ${moment(endAt)} and (${at}, ${id}) < (${moment(endAt)}, ${endId}::uuid)`,
     ...(input.within ?? []),
   ]
+  const site = Prisma.sql`${row}.site_id`
+  // of the other tables, no index has the times of each site
+  const indexed = table === 'decision' || table === 'refusal' ? tenant : {}
+  const wanted = [...(input.wanted ?? []), indexed !== tenant && ofSites(tenant, site)]
+  const readRows = (isOfSite: Prisma.Sql) => Prisma.sql`
+    select ${row}.* from ${Prisma.raw(table)} ${row} where ${all(read)} and ${isOfSite} ${order} limit ${most}::int`
   const found = all(lookup?.wanted ?? [])
   const rows = await prisma.$queryRaw<(Row & Read)[]>`
     select ${input.columns}, ${row}.passes, ${row}.last,
@@ -78,10 +85,9 @@ export async function scan<Row>({ prisma }: Db, input: Scan): Promise<ScannedPag
       select ${row}.*${lookup?.columns ?? Prisma.empty}, ${row}.wanted and ${found} as passes
       from (
         select * from (
-          select ${row}.*, ${all(input.wanted ?? [])} as wanted,
+          select ${row}.*, ${all(wanted)} as wanted,
             row_number() over (${order}) = ${most}::int as last
-          from ${Prisma.raw(table)} ${row}
-          where ${all(read)}
+          from (${ofEachSite(indexed, site, readRows)}) ${row}
           ${order}
           limit ${most}::int
         ) ${row}

@@ -8,17 +8,19 @@ type Input = Readonly<Record<string, unknown>>
 
 /**
  * Holds a key for some sites to them: the site of the input, or of what its `id` names, must be one; what concerns the whole
- * tenant needs a key for all sites. Another site answers as one that does not exist. Throws AppError.
+ * tenant needs a key for all sites. Another site answers as one that does not exist. What is called without a site returns rows of
+ * `tenant.sites` alone (ledger/tenantSites.ts). Throws AppError.
  */
 export async function refuseOtherSites(
   { prisma }: Pick<Context, 'prisma'>,
   { sites, tenant }: KeyFacts,
-  { object, fields }: Operation,
+  { object, concerns }: Operation,
   input: Input,
 ): Promise<void> {
-  if (sites === undefined || object === 'sites') return
+  if (sites === undefined) return
+  if (concerns === 'tenant') throw new AppError('all-sites-required')
   const holds = (site: unknown) => typeof site === 'string' && sites.includes(site.toLowerCase())
-  if (object !== undefined) {
+  if (object !== undefined && object !== 'sites') {
     const id = text(input[object] ?? input['id'])
     const uuid = intentOfDecision(id) ?? id
     // what is no id names nothing: the procedure says so
@@ -31,9 +33,7 @@ export async function refuseOtherSites(
       grant: () => prisma.grant.findFirst(query),
     }[object]()
     if (!holds(row?.siteId)) throw new AppError(`${object}-not-found`)
-  } else if ('site' in fields && input['site'] !== undefined) {
-    if (!holds(input['site'])) throw new AppError('site-not-found', {})
-  } else throw new AppError('all-sites-required')
+  } else if (input['site'] !== undefined && !holds(input['site'])) throw new AppError('site-not-found', {})
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')

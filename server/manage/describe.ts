@@ -16,12 +16,16 @@ function fieldOf(schema: z.ZodType, isText: boolean): z.ZodType {
 const t = initTRPC.meta<OpenApiMeta>().create()
 
 /** The procedure as trpc-to-openapi reads it. */
-function procedureOf({ name, method, path, summary, tag, fields }: Operation) {
+function procedureOf({ name, method, path, summary, tag, concerns, fields }: Operation) {
   const isText = method === 'GET' || method === 'DELETE'
   const input = z.object(
     Object.fromEntries(Object.entries(fields).map(([field, schema]) => [toSnake(field), fieldOf(schema, isText)])),
   )
-  const repeats = 'A repetition with the same `Idempotency-Key` and body within 24 hours gets the same reply.'
+  const description = [
+    method === 'POST' && 'A repetition with the same `Idempotency-Key` and body within 24 hours gets the same reply.',
+    concerns === 'sites' && 'With a key for some sites, these sites alone.',
+    concerns === 'tenant' && 'Needs a key for all sites.',
+  ].filter((sentence) => sentence !== false)
   return t.procedure
     .meta({
       openapi: {
@@ -30,10 +34,8 @@ function procedureOf({ name, method, path, summary, tag, fields }: Operation) {
         operationId: name,
         summary,
         tags: [tag.replace(/^./, (letter) => letter.toUpperCase())],
-        ...(method === 'POST' && {
-          description: repeats,
-          requestHeaders: z.object({ 'Idempotency-Key': z.string().max(255).optional() }),
-        }),
+        ...(description.length > 0 && { description: description.join(' ') }),
+        ...(method === 'POST' && { requestHeaders: z.object({ 'Idempotency-Key': z.string().max(255).optional() }) }),
         errorResponses: [...(method === 'GET' ? [] : [400, 413, 415]), 401, 403, 404, 409, 422, 429, 503],
       },
     })

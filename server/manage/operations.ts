@@ -11,6 +11,8 @@ export type Operation = {
   summary: string
   tag: string
   object: Meta['object']
+  /** What a call concerns: one site, the sites of the key, or the whole tenant, which only a key for all sites may do. */
+  concerns: 'site' | 'sites' | 'tenant'
   /** The fields of its input by the procedure's names, without the tenant, which is that of the key. */
   fields: Readonly<Record<string, z.ZodType>>
 }
@@ -34,7 +36,9 @@ export const OPERATIONS: readonly Operation[] = Object.entries(
   if (!openapi) return []
   const { method, path, summary = '', tags = [] } = openapi
   const { tenant: _, ...fields } = Object.assign({}, ..._def.inputs.map(fieldsOf)) as Record<string, z.ZodType>
-  return [{ name, method, path, summary, tag: tags[0] ?? '', object, fields }]
+  const isOptional = fields['site']?.safeParse(undefined).success
+  const concerns = object === 'sites' || isOptional ? 'sites' : object || fields['site'] ? 'site' : 'tenant'
+  return [{ name, method, path, summary, tag: tags[0] ?? '', object, concerns, fields }]
 })
 
 /** The value of a query or a path: text is read as a number where the field is one. */

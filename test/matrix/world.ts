@@ -4,6 +4,7 @@ import { recordAudit } from '../../server/ledger/audit/record.ts'
 import type { TestApp } from '../support/app.ts'
 import { makePerson, type SignedIn } from '../support/browser.ts'
 import { makeDecisions } from '../support/decisions.ts'
+import { makeIncident } from '../support/incident.ts'
 import { makeSite } from '../support/make.ts'
 import { makeKey } from '../support/manage.ts'
 import { makeStaff } from '../support/staff.ts'
@@ -194,23 +195,12 @@ export async function makeWorld({ app, people, viewer, coOwner, guest }: Cast): 
       },
     }),
   ])
-  const [incident, shareToken] = [newId(), randomBase62(32)]
-  await prisma.incident.create({
-    data: {
-      id: incident,
-      shareToken,
-      tenantId: tenant.id,
-      siteId: site.siteId,
-      kind: 'refusals',
-      startedAt: new Date(),
-      seenAt: new Date(),
-      peak: 60,
-      usual: 0,
-      networks: 0,
-      workFrom: 64,
-      workTo: 64,
-      honestWork: 64,
-    },
+  const shareToken = randomBase62(32)
+  const incident = await makeIncident(app, site, {
+    shareToken,
+    startedAt: new Date(),
+    seenAt: new Date(),
+    endedAt: null,
   })
   const [webhook, delivery, webhookEvent] = [newId(), newId(), newId()]
   await prisma.webhookEndpoint.create({

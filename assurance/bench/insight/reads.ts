@@ -86,7 +86,6 @@ export async function readsOf(ctx: Context, sql: pg.Pool): Promise<Case[]> {
   const now = Math.floor(Date.now() / 1000)
   const last = (days: number) => ({ from: now - days * 86_400, to: now + 60 })
   const month = new Date().toISOString().slice(0, 7)
-  const scope = { tenantId: tenant.id }
 
   let deep: string | undefined
   for (let page = 0; page < 50; page++)
@@ -122,10 +121,10 @@ export async function readsOf(ctx: Context, sql: pg.Pool): Promise<Case[]> {
     'references.get': (turn) => findReference(ctx, nth(references, turn), undefined),
     'refusals.list, a code that there is not': () =>
       listRefusals(ctx, tenant, { ...last(30), code: 'none', limit: 50 }),
-    'usage.series, 24 hours': () => usageSeries(ctx, scope, last(1)),
-    'usage.series, 7 days by hour': () => usageSeries(ctx, scope, last(7)),
-    'usage.series, 30 days': () => usageSeries(ctx, scope, last(30)),
-    'usage.series, a site, 7 days by hour': () => usageSeries(ctx, { ...scope, siteId: site.id }, last(7)),
+    'usage.series, 24 hours': () => usageSeries(ctx, tenant, last(1)),
+    'usage.series, 7 days by hour': () => usageSeries(ctx, tenant, last(7)),
+    'usage.series, 30 days': () => usageSeries(ctx, tenant, last(30)),
+    'usage.series, a site, 7 days by hour': () => usageSeries(ctx, { ...tenant, sites: [site.id] }, last(7)),
     'usage.bySite, 30 days': () => usageBySite(ctx, tenant, last(30)),
     'usage.meter': () => meter(ctx, tenant),
     'usage.months': () => listMonths(ctx, tenant),
@@ -139,7 +138,7 @@ export async function readsOf(ctx: Context, sql: pg.Pool): Promise<Case[]> {
       listFeedback(ctx, tenant, { ...last(30), site: site.id, type: 'none', limit: 50 }),
     'feedback.list, abuse of an action': () =>
       listFeedback(ctx, tenant, { ...last(30), outcome: 'confirmed_abuse', action: 'rare', limit: 50 }),
-    'feedback.rates, 30 days': () => feedbackRates(ctx, scope, last(30)),
+    'feedback.rates, 30 days': () => feedbackRates(ctx, tenant, last(30)),
     'feedback.history': (turn) => feedbackHistory(ctx, tenant, nth(reported, turn)),
     'grants.list': () => listGrants(member, { ...last(30), limit: 50 }),
     'grants.list, of a session': (turn) => listGrants(member, { ...last(30), session: nth(sessions, turn), limit: 50 }),

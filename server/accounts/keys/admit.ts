@@ -1,5 +1,5 @@
 import { may, type Permission, type Role } from '../../contract/permissions.ts'
-import { SCOPES, type Scope } from '../../contract/scopes.ts'
+import { type Scope, scopesHave } from '../../contract/scopes.ts'
 import type { Context } from '../../kit/context.ts'
 import { AppError } from '../../kit/error.ts'
 import { networkLimits } from '../../kit/http/client.ts'
@@ -64,7 +64,6 @@ export async function findKey(ctx: Context, text: string, caller: Caller): Promi
 
 /** Throws AppError unless one of the key's scopes has the permission, and its creator has it, too. */
 export function requireScope({ scopes, role }: KeyFacts, permission: Permission): void {
-  if (!scopes.some((scope) => (SCOPES[scope] as readonly Permission[]).includes(permission)))
-    throw new AppError('scope-required', { permission })
+  if (!scopesHave(scopes, permission)) throw new AppError('scope-required', { permission })
   if (role === null || !may(role, permission)) throw new AppError('creator-role-required')
 }

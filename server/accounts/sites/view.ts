@@ -2,7 +2,7 @@ import type { Prisma } from '../../../prisma/client/client.ts'
 import { seconds } from '../../kit/db/clock.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import { type Page, type PageInput, toPage } from '../../ledger/page.ts'
-import type { MemberCtx } from '../access.ts'
+import type { TenantSites } from '../../ledger/tenantSites.ts'
 import { noSite } from './find.ts'
 
 export type SiteView = {
@@ -32,7 +32,7 @@ const shape = () =>
   }) satisfies Prisma.SiteInclude
 
 /** The context of someone in the tenant, or of the operator. */
-type TenantCtx = Db & { tenant: Pick<MemberCtx['tenant'], 'id' | 'sites'> }
+type TenantCtx = Db & { tenant: TenantSites }
 
 type Row = Prisma.SiteGetPayload<{ include: ReturnType<typeof shape> }>
 

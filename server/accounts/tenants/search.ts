@@ -1,6 +1,6 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import { ERRORS } from '../../contract/mistakes/errors.ts'
-import { may, type Permission } from '../../contract/permissions.ts'
+import type { Permission } from '../../contract/permissions.ts'
 import { likePattern, wordPatterns } from '../../kit/http/escape.ts'
 import type { MemberCtx } from '../access.ts'
 import { readQuery, type SearchQuery } from '../staff/read.ts'
@@ -33,9 +33,9 @@ const LATEST = 10_000
 export async function searchTenant(ctx: MemberCtx, typed: string): Promise<TenantHit[]> {
   const query = readQuery(typed)
   const parts = (query ? lookUps(ctx.tenant.id, query) : [])
-    .filter(([permission]) => may(ctx.role, permission))
+    .filter(([permission]) => ctx.allows(permission))
     .map(([, sql]) => sql)
-  const codes = query?.shape === 'name' && may(ctx.role, 'refusal.read') ? codesWith(query.text) : []
+  const codes = query?.shape === 'name' && ctx.allows('refusal.read') ? codesWith(query.text) : []
   if (parts.length === 0) return codes
   const found = await ctx.prisma.$queryRaw<TenantHit[]>`
     select kind, coalesce(id::text, label) as id, label, detail, floor(extract(epoch from at))::float8 as at

@@ -52,7 +52,8 @@ test('reported abuse raises the difficulty of its network and subject within a m
   expect(await raised(site, '198.51.100.7', { subject })).toBe(1)
   expect(await raised(site, '203.0.113.8')).toBe(0)
 
-  const trace = async () => (await traceDecision(app.ctx, { tenantId: site.tenantId, id: decision }))?.decision?.mark
+  const trace = async () =>
+    (await traceDecision(app.ctx, { tenant: { id: site.tenantId }, id: decision }))?.decision?.mark
   expect(await trace()).toMatchObject({ network: true, subject: true, withdrawnAt: null })
   await report(site, decision, 'legitimate', event)
   await expect.poll(() => raised(site, '203.0.113.7', { subject })).toBe(0)

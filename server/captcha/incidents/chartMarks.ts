@@ -1,5 +1,7 @@
+import { Prisma } from '../../../prisma/client/client.ts'
 import type { MemberCtx } from '../../accounts/access.ts'
-import { may } from '../../contract/permissions.ts'
+import { all } from '../../ledger/scan.ts'
+import { ofSites, type TenantSites } from '../../ledger/tenantSites.ts'
 import type { Period } from '../../ledger/usage/period.ts'
 
 /** The changes of a site that a chart marks: those that change what is asked of visitors or which calls are accepted. */
@@ -33,11 +35,11 @@ export type ChartMarks = { changes: SiteChange[]; incidents: IncidentMark[] }
 /** More than a chart can show. */
 const MOST = 200
 
-/** The marked changes of the tenant's sites, or of one, in the period; the oldest first. */
+/** The marked changes of the tenant's sites, or of some, in the period; the oldest first. */
 export async function listSiteChanges(
-  { prisma, tenant, role }: Pick<MemberCtx, 'prisma' | 'tenant' | 'role'>,
+  { prisma, allows }: Pick<MemberCtx, 'prisma' | 'allows'>,
+  { id, sites }: TenantSites,
   { from, to }: Period,
-  site?: string,
 ): Promise<SiteChange[]> {
   const changes = await prisma.$queryRaw<SiteChange[]>`
     select e.id::text, e.action, e.target as site, s.name as "siteName", u.name as by,
@@ -45,29 +47,29 @@ export async function listSiteChanges(
     from audit_event e
     left join site s on s.tenant_id = e.tenant_id and s.id::text = e.target
     left join "user" u on e.actor_type = 'user' and u.id::text = e.actor_id
-    where e.tenant_id = ${tenant.id}::uuid and e.created_at >= to_timestamp(${from}::float8)
+    where e.tenant_id = ${id}::uuid and e.created_at >= to_timestamp(${from}::float8)
       and e.created_at < to_timestamp(${to}::float8) and e.action = any(${[...MARKED_CHANGES]}::text[])
-      and (${site ?? null}::text is null or e.target = ${site ?? null}::text)
+      and ${sites ? Prisma.sql`e.target = any(${[...sites]}::text[])` : Prisma.sql`true`}
     order by e.created_at desc limit ${MOST}::int`
-  const named = may(role, 'audit.read')
+  const named = allows('audit.read')
   return changes.toReversed().map((change) => ({ ...change, by: named ? change.by : null }))
 }
 
-/** What a chart of the tenant's traffic, or of one site, marks. */
+/** What a chart of the tenant's traffic, or of some sites, marks. */
 export async function listChartMarks(
-  ctx: Pick<MemberCtx, 'prisma' | 'tenant' | 'role'>,
+  ctx: Pick<MemberCtx, 'prisma' | 'allows'>,
+  tenant: TenantSites,
   period: Period,
-  site?: string,
 ): Promise<ChartMarks> {
   const [changes, incidents] = await Promise.all([
-    listSiteChanges(ctx, period, site),
+    listSiteChanges(ctx, tenant, period),
     ctx.prisma.$queryRaw<IncidentMark[]>`
       select i.id::text, s.name as "siteName", floor(extract(epoch from i.started_at))::float8 as from,
         floor(extract(epoch from i.ended_at))::float8 as to
       from incident i left join site_name s on s.id = i.site_id and s.tenant_id = i.tenant_id
-      where i.tenant_id = ${ctx.tenant.id}::uuid and i.started_at < to_timestamp(${period.to}::float8)
+      where i.tenant_id = ${tenant.id}::uuid and i.started_at < to_timestamp(${period.to}::float8)
         and (i.ended_at is null or i.ended_at >= to_timestamp(${period.from}::float8))
-        and (${site ?? null}::uuid is null or i.site_id = ${site ?? null}::uuid)
+        and ${all([ofSites(tenant, Prisma.sql`i.site_id`)])}
       order by i.started_at desc limit ${MOST}::int`,
   ])
   return { changes, incidents: incidents.toReversed() }

@@ -1,40 +1,23 @@
 import { expect, test } from 'vitest'
 import { createBrowser } from '../../../test/support/browser.ts'
 import { makeDecisions } from '../../../test/support/decisions.ts'
+import { makeIncident } from '../../../test/support/incident.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { type MadeMember, makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
 import { testApp } from '../../../test/support/testApp.ts'
-import { newId } from '../../kit/crypto/ids.ts'
 import type { SharedIncident } from './share.ts'
 
 const app = testApp()
 
-async function makeIncident() {
+async function makeShared() {
   const { tenant, owner } = await makeOwnedTenant(app)
   const site = await makeSite(app.ctx, { tenantId: tenant.id, hostnames: ['secret-host.example'] })
-  const id = newId()
-  const [startedAt, endedAt] = [new Date(Date.now() - 3_600_000), new Date(Date.now() - 1_800_000)]
-  await app.ctx.prisma.incident.create({
-    data: {
-      id,
-      tenantId: tenant.id,
-      siteId: site.siteId,
-      kind: 'refusals',
-      startedAt,
-      seenAt: endedAt,
-      endedAt,
-      peak: 90,
-      usual: 2,
-      action: 'secret-action',
-      hostname: 'secret-host.example',
-      cause: '/intents bad-field secret_field',
-      networks: 0,
-      workFrom: 64,
-      workTo: 64,
-      honestWork: 64,
-    },
+  const id = await makeIncident(app, site, {
+    action: 'secret-action',
+    hostname: 'secret-host.example',
+    cause: '/intents bad-field secret_field',
   })
-  await makeDecisions(app, site, [{ ago: 2400, action: 'secret-action', hostname: 'secret-host.example' }])
+  await makeDecisions(app, site, [{ ago: 3000, action: 'secret-action', hostname: 'secret-host.example' }])
   return { tenant, owner, site, id }
 }
 
@@ -43,7 +26,7 @@ const share = async (by: MadeMember, tenant: string, id: string) => by.mutate('i
 const tokenOf = (reply: { data?: unknown }) => (reply.data as { token: string }).token
 
 test('anyone with the link sees the figures, and no host, site, action, tenant or charge', async () => {
-  const { tenant, owner, site, id } = await makeIncident()
+  const { tenant, owner, site, id } = await makeShared()
   const shared = await open(tokenOf(await share(owner, tenant.slug, id)))
   const { phases, ...figures } = shared.data as SharedIncident
   expect(figures).toMatchObject({ kind: 'refusals', peak: 90, endpoint: '/intents', code: 'bad-field' })
@@ -53,7 +36,7 @@ test('anyone with the link sees the figures, and no host, site, action, tenant o
 })
 
 test('an ended link, an earlier one, an unknown one and one of a deleted tenant show nothing', async () => {
-  const { tenant, owner, id } = await makeIncident()
+  const { tenant, owner, id } = await makeShared()
   const first = tokenOf(await share(owner, tenant.slug, id))
   const second = tokenOf(await share(owner, tenant.slug, id))
   expect((await open(second)).status).toBe(200)
@@ -69,7 +52,7 @@ test('an ended link, an earlier one, an unknown one and one of a deleted tenant 
 })
 
 test('only owners and admins share, only their own incidents, and the audit has it without the token', async () => {
-  const { tenant, owner, id } = await makeIncident()
+  const { tenant, owner, id } = await makeShared()
   const other = await makeOwnedTenant(app)
   expect((await share(other.owner, other.tenant.slug, id)).reason).toBe('incident-not-found')
   const developer = await makeMember(app, tenant, 'developer')

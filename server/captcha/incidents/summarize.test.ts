@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { makeDecisions } from '../../../test/support/decisions.ts'
+import { makeIncident } from '../../../test/support/incident.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { type MadeMember, makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
 import { testApp } from '../../../test/support/testApp.ts'
@@ -21,34 +22,8 @@ beforeAll(async () => {
 const MINUTE = 60
 const before = (minutes: number) => new Date(Date.now() - minutes * MINUTE * 1000)
 
-/** An incident from 60 until 40 minutes ago. */
-async function makeIncident(): Promise<string> {
-  const id = newId()
-  await app.ctx.prisma.incident.create({
-    data: {
-      id,
-      tenantId: site.tenantId,
-      siteId: site.siteId,
-      kind: 'refusals',
-      peak: 90,
-      usual: 2,
-      startedAt: before(60),
-      seenAt: before(40),
-      endedAt: before(40),
-      action: 'login',
-      hostname: 'shop.example',
-      cause: '/solve bad-field solution',
-      networks: 0,
-      workFrom: 64,
-      workTo: 64,
-      honestWork: 64,
-    },
-  })
-  return id
-}
-
 test('a summary has the traffic before, during and after, and what was changed meanwhile', async () => {
-  const id = await makeIncident()
+  const id = await makeIncident(app, site)
   const at = (minutes: number, n: number, workReasons = 0) =>
     Array.from({ length: n }, () => ({ ago: minutes * MINUTE, workReasons }))
   await makeDecisions(app, site, [...at(70, 3), ...at(50, 5, 1), ...at(50, 2), ...at(30, 4), ...at(200, 9)])
@@ -96,7 +71,7 @@ test('a summary has the traffic before, during and after, and what was changed m
 })
 
 test('charts get the changes and incidents of their period, and names only those who may read the audit log', async () => {
-  await makeIncident()
+  await makeIncident(app, site)
   await owner.mutate('secrets.issue', { tenant, site: site.siteId })
   const now = Math.floor(Date.now() / 1000)
   const period = { tenant, from: now - 7200, to: now + 60 }

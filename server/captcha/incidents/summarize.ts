@@ -1,5 +1,4 @@
 import type { MemberCtx } from '../../accounts/access.ts'
-import { may } from '../../contract/permissions.ts'
 import { seconds } from '../../kit/db/clock.ts'
 import { HOUR, HOURS_KEPT } from '../../ledger/usage/period.ts'
 import { SIGNALS } from '../challenges/difficulty/reasons.ts'
@@ -29,7 +28,11 @@ const MOST_STEPS = 48
 export async function summarizeIncident(ctx: MemberCtx, id: string): Promise<IncidentSummary> {
   const { shareToken, ...incident } = await viewIncident(ctx, id)
   const traffic = await readTraffic(ctx, incident)
-  const changes = await listSiteChanges(ctx, { from: traffic.first, to: traffic.last }, incident.site.id)
+  const changes = await listSiteChanges(
+    ctx,
+    { id: ctx.tenant.id, sites: [incident.site.id] },
+    { from: traffic.first, to: traffic.last },
+  )
   const { step, points, phases } = traffic
   return {
     ...incident,
@@ -37,7 +40,7 @@ export async function summarizeIncident(ctx: MemberCtx, id: string): Promise<Inc
     points,
     phases,
     changes,
-    shareToken: may(ctx.role, 'incident.share') ? shareToken : null,
+    shareToken: ctx.allows('incident.share') ? shareToken : null,
   }
 }
 

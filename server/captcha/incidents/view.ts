@@ -3,6 +3,7 @@ import { type Clock, seconds } from '../../kit/db/clock.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import { AppError } from '../../kit/error.ts'
 import { type Page, type PageInput, toPage } from '../../ledger/page.ts'
+import type { TenantSites } from '../../ledger/tenantSites.ts'
 import { type RefusedKind, refusedKind } from '../../ledger/usage/series.ts'
 import { MAX_WORK } from '../challenges/difficulty/work.ts'
 
@@ -32,7 +33,7 @@ export type IncidentView = {
 export type Ongoing = { incidents: IncidentView[]; attacks: { site: string; name: string; until: number }[] }
 
 /** Of a member, or of anyone else who may see the tenant's incidents. */
-export type IncidentCtx = Db & { clock: Clock; tenant: { id: string; sites?: readonly string[] | undefined } }
+export type IncidentCtx = Db & { clock: Clock; tenant: TenantSites }
 type Row = Awaited<ReturnType<typeof readRows>>[number]
 type SiteRow = { id: string; name: string; attackUntil: Date | null }
 

@@ -2,6 +2,7 @@ import { Prisma } from '../../../prisma/client/client.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import type { PageInput } from '../page.ts'
 import { type ScannedPage, scan } from '../scan.ts'
+import type { TenantSites } from '../tenantSites.ts'
 import {
   COLUMNS,
   type DecisionQuery,
@@ -20,13 +21,13 @@ type TimeRange = { from?: number | undefined; to?: number | undefined }
 /** The tenant's decisions, the newest first. `most`: how many a page reads at most. */
 export async function listDecisions(
   ctx: Db,
-  tenant: { id: string },
+  tenant: TenantSites,
   input: DecisionQuery & TimeRange & PageInput,
   { most }: { most?: number } = {},
 ): Promise<ScannedPage<DecisionRow>> {
   const page = await scan<DecisionRecord>(ctx, {
     table: 'decision',
-    tenantId: tenant.id,
+    tenant,
     from: input.from,
     to: input.to,
     within: ofSite(input),

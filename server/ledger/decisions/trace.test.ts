@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { makeSite } from '../../../test/support/make.ts'
+import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { readsDuring } from '../../../test/support/tableReads.ts'
 import { makeOwnedTenant } from '../../../test/support/tenant.ts'
 import { testApp } from '../../../test/support/testApp.ts'
 import { written } from '../../../test/support/written.ts'
 import { uuidOfHex } from '../../contract/ids.ts'
 import { newId } from '../../kit/crypto/ids.ts'
+import { listDecisions } from './list.ts'
 import { neighboursOf } from './neighbours.ts'
 import { intentOf, traceDecision } from './trace.ts'
 
@@ -26,7 +27,7 @@ test('traces a decision from its intent to its feedback and its grant', async ()
   const grant = await client.asSite('/grants', site, { decision_id, session: SESSION, ttl: 600, uses: 2 })
   await written(app)
 
-  const trace = await traceDecision(app.ctx, { tenantId: site.tenantId, id: decision_id })
+  const trace = await traceDecision(app.ctx, { tenant: { id: site.tenantId }, id: decision_id })
   expect(trace).toMatchObject({
     site: { id: site.siteId, name: 'Test' },
     action: 'checkout',
@@ -63,7 +64,7 @@ test('a revocation of a grant and its undo stay on the decision, also one by the
   const decision_id = String(body['decision_id'])
   const { grant_id: grant } = (await client.asSite('/grants', site, { decision_id, session: SESSION })).body
   const changes = async () =>
-    (await traceDecision(app.ctx, { tenantId: tenant.id, id: decision_id }))?.decision?.grant?.changes.map(
+    (await traceDecision(app.ctx, { tenant: { id: tenant.id }, id: decision_id }))?.decision?.grant?.changes.map(
       ({ what }) => what,
     )
   expect(await changes()).toEqual([])
@@ -85,7 +86,7 @@ test('an intent opened with a grant names the grant and its decision', async () 
   const { body } = await client.siteverify(site, await client.earn(site, { session: SESSION }))
   const grant = await client.asSite('/grants', site, { decision_id: body['decision_id'], session: SESSION })
   const opened = await client.intent(site, { session: SESSION, trusted_grant_id: grant.body['grant_id'] })
-  const trace = await traceDecision(app.ctx, { tenantId: site.tenantId, id: String(opened.body['intent_id']) })
+  const trace = await traceDecision(app.ctx, { tenant: { id: site.tenantId }, id: String(opened.body['intent_id']) })
   expect(trace).toMatchObject({
     exemption: { grantId: grant.body['grant_id'], grant: { decisionId: body['decision_id'], used: 1 } },
     decision: null,
@@ -98,7 +99,7 @@ test('an intent without a decision lists its refused requests', async () => {
   const id = String(intent.body['intent_id'])
   await app.client.challenge(site, id, { origin: 'https://evil.example' })
   await written(app)
-  expect(await traceDecision(app.ctx, { tenantId: site.tenantId, id: id.toUpperCase() })).toMatchObject({
+  expect(await traceDecision(app.ctx, { tenant: { id: site.tenantId }, id: id.toUpperCase() })).toMatchObject({
     intent: { id, kept: true },
     refusals: [{ endpoint: '/challenge', code: 'origin-not-allowed', hostname: 'evil.example' }],
     decision: null,
@@ -124,7 +125,7 @@ test("returns nothing for another tenant's decision or an invalid id", async () 
   const id = String(body['decision_id'])
   expect(await traceDecision(app.ctx, { id })).toMatchObject({ tenantId: foreign.tenantId })
   for (const asked of [id, String(body['intent_id']), newId(), 'dec_', '', "' or 1=1"])
-    expect(await traceDecision(app.ctx, { tenantId: own.tenantId, id: asked })).toBeUndefined()
+    expect(await traceDecision(app.ctx, { tenant: { id: own.tenantId }, id: asked })).toBeUndefined()
 })
 
 test('finds the decisions next to one in the order of the list, and none of another tenant', async () => {
@@ -146,17 +147,23 @@ test('finds the decisions next to one in the order of the list, and none of anot
 
 const DECISIONS = 20_000
 
+/** The id of a decision without its dashes: those of the sites, in turns, are numbered by their time; each two have the same one. */
+const hexOf = (n: number) => `${n.toString(16).padStart(12, '0')}70008${'0'.repeat(15)}`
+async function makeMany(sites: readonly MadeSite[]): Promise<void> {
+  for (const [turn, { tenantId, siteId }] of sites.entries())
+    await app.sql.query(
+      `insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, redeemed_at, charged_to)
+       select (lpad(to_hex(n), 12, '0') || '70008' || repeat('0', 15))::uuid, $1, $2, 'a', 'h', '', '',
+         now() - interval '10 days' + make_interval(secs => n / 2), 'test'
+       from generate_series(1, $3::int) n where n % $4::int = $5::int`,
+      [tenantId, siteId, DECISIONS, sites.length, turn],
+    )
+  await app.sql.query('analyze decision')
+}
+
 test('the decisions next to one are found without reading those between it and the ends of the list', async () => {
   const site = await makeSite(app.ctx)
-  await app.sql.query(
-    `insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, redeemed_at, charged_to)
-     select (lpad(to_hex(n), 12, '0') || '70008' || repeat('0', 15))::uuid, $1, $2, 'a', 'h', '', '',
-       now() - interval '10 days' + make_interval(secs => n / 2), 'test'
-     from generate_series(1, $3::int) n`,
-    [site.tenantId, site.siteId, DECISIONS],
-  )
-  await app.sql.query('analyze decision')
-  const hexOf = (n: number) => `${n.toString(16).padStart(12, '0')}70008${'0'.repeat(15)}`
+  await makeMany([site])
   // two decisions have the same time
   for (const n of [DECISIONS / 2, DECISIONS / 2 + 1]) {
     let found: unknown
@@ -166,4 +173,27 @@ test('the decisions next to one are found without reading those between it and t
     expect(found).toEqual({ newer: `dec_${hexOf(n + 1)}`, older: `dec_${hexOf(n - 1)}` })
     expect(read).toBeLessThan(50)
   }
+})
+
+test('of some sites, the list and the decisions next to one are found without reading those of others', async () => {
+  await app.sql.query('delete from decision')
+  const one = await makeSite(app.ctx)
+  const [two, other] = [
+    await makeSite(app.ctx, { tenantId: one.tenantId }),
+    await makeSite(app.ctx, { tenantId: one.tenantId }),
+  ]
+  await makeMany([one, two, other])
+  const tenant = { id: one.tenantId, sites: [one.siteId, two.siteId] }
+  const middle = Math.floor(DECISIONS / 6) * 3
+  let found: unknown
+  const next = await readsDuring(app, 'decision', async () => {
+    found = await neighboursOf(app.ctx, tenant, uuidOfHex(hexOf(middle)))
+  })
+  expect(found).toEqual({ newer: `dec_${hexOf(middle + 1)}`, older: `dec_${hexOf(middle - 2)}` })
+  expect(next).toBeLessThan(50)
+  const list = await readsDuring(app, 'decision', async () => {
+    found = (await listDecisions(app.ctx, tenant, { limit: 100 })).rows.map(({ site }) => site.id)
+  })
+  expect(new Set(found as string[])).toEqual(new Set(tenant.sites))
+  expect(list).toBeLessThan(1000)
 })

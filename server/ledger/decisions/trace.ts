@@ -3,6 +3,7 @@ import type { ChargedTo, Outcome } from '../../../prisma/client/enums.ts'
 import { decisionId, intentOfDecision, isUuid, requestId } from '../../contract/ids.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import { siteNames } from '../siteNames.ts'
+import type { TenantSites } from '../tenantSites.ts'
 
 /** Everything that is stored about one intent and its outcome. Times are Unix seconds with fractions. */
 export type Trace = {
@@ -91,16 +92,18 @@ export function intentOf(id: string): string | undefined {
 }
 
 /**
- * The timeline of an intent, by its UUID or by its decision's id; undefined if there is none. With `tenantId`, intents of
- * other tenants are not found; without `tenant`, it is for staff.
+ * The timeline of an intent, by its UUID or by its decision's id; undefined if there is none. With `tenant`, intents of
+ * others are not found; without it, it is for staff.
  */
 export async function traceDecision(
   ctx: Db,
-  input: { tenantId?: string | undefined; id: string },
+  input: { tenant?: TenantSites | undefined; id: string },
 ): Promise<Trace | undefined> {
   const id = intentOf(input.id)
   if (id === undefined) return undefined
-  const where = { id, ...(input.tenantId !== undefined && { tenantId: input.tenantId }) }
+  const { tenant } = input
+  const ofSites = tenant?.sites && { siteId: { in: [...tenant.sites] } }
+  const where = { id, ...(tenant && { tenantId: tenant.id }), ...ofSites }
   const [intent, decision] = await Promise.all([
     ctx.prisma.intent.findFirst({ where }),
     ctx.prisma.decision.findFirst({ where }),
@@ -111,7 +114,7 @@ export async function traceDecision(
   const grantId = decision?.grantId ?? intent?.grantId ?? null
   const [sites, refusals, feedback, mark, given, opener] = await Promise.all([
     siteNames(ctx, tenantId),
-    ctx.prisma.refusal.findMany({ where: { intentId: id, tenantId }, orderBy: { at: 'asc' }, take: 100 }),
+    ctx.prisma.refusal.findMany({ where: { intentId: id, tenantId, ...ofSites }, orderBy: { at: 'asc' }, take: 100 }),
     ctx.prisma.feedbackEvent.findMany({ where: { decisionId: id, tenantId }, orderBy: { revision: 'asc' } }),
     ctx.prisma.feedbackMark.findFirst({ where: { decisionId: id, tenantId } }),
     ctx.prisma.grant.findFirst({ where: { decisionId: id, tenantId } }),

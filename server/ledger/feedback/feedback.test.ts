@@ -5,6 +5,7 @@ import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { readPages } from '../../../test/support/readPages.ts'
 import { testApp } from '../../../test/support/testApp.ts'
 import { written } from '../../../test/support/written.ts'
+import type { TenantSites } from '../tenantSites.ts'
 import { countUsage, type UsageMeasure } from '../usage/count.ts'
 import { feedbackHistory } from './history.ts'
 import { listFeedback } from './list.ts'
@@ -129,8 +130,7 @@ const add = (site: MadeSite, hour: number, measure: UsageMeasure, n: number, lab
     { id: site.siteId, tenantId: site.tenantId },
     { measure, label, n, at: (NOON + hour * HOUR) * 1000 },
   )
-const rates = (scope: { tenantId: string; siteId?: string }) =>
-  feedbackRates(app.ctx, scope, { from: NOON, to: NOON + 2 * HOUR })
+const rates = (tenant: TenantSites) => feedbackRates(app.ctx, tenant, { from: NOON, to: NOON + 2 * HOUR })
 const none = { confirmed_abuse: 0, legitimate: 0, unknown: 0 }
 
 test('counts abuse in the hour of the redemption and compares with the period before', async () => {
@@ -147,7 +147,7 @@ test('counts abuse in the hour of the redemption and compares with the period be
   add(site, 1, 'feedback_type', -1, 'confirmed_abuse order')
   add(site, 1, 'feedback_type', 1, 'unknown order')
   await written(app)
-  const found = await rates(site)
+  const found = await rates({ id: site.tenantId, sites: [site.siteId] })
   expect(found.points).toEqual([
     { at: NOON, ...none, redeemed: 50, confirmed_abuse: 5 },
     { at: NOON + HOUR, ...none, redeemed: 0, legitimate: 4, unknown: 1 },
@@ -169,7 +169,7 @@ test('adds hours up to days if most have too few redemptions for a rate', async 
   await written(app)
   const period = { from: NOON, to: NOON + 48 * HOUR }
   const midnight = NOON - 12 * HOUR
-  const found = await feedbackRates(app.ctx, site, period)
+  const found = await feedbackRates(app.ctx, { id: site.tenantId }, period)
   expect(found).toMatchObject({ ...period, step: 24 * HOUR })
   expect(found.points).toEqual([
     { at: midnight, ...none, redeemed: 50, confirmed_abuse: 1 },
@@ -178,7 +178,7 @@ test('adds hours up to days if most have too few redemptions for a rate', async 
   ])
   add(site, 5, 'redeemed', 50 * 48, 'quota')
   await written(app)
-  const busy = await feedbackRates(app.ctx, site, period)
+  const busy = await feedbackRates(app.ctx, { id: site.tenantId }, period)
   expect([busy.step, busy.points.length]).toEqual([HOUR, 48])
 })
 
@@ -186,7 +186,7 @@ test('adds up all types beyond the twelve most frequent', async () => {
   const site = await makeSite(app.ctx)
   for (let n = 1; n <= 15; n++) add(site, 0, 'feedback_action', n, `legitimate action-${n}`)
   await written(app)
-  const { byAction } = await rates(site)
+  const { byAction } = await rates({ id: site.tenantId, sites: [site.siteId] })
   expect(byAction).toHaveLength(13)
   expect(byAction[0]).toEqual({ name: 'action-15', ...none, legitimate: 15 })
   expect(byAction.at(-1)).toEqual({ name: null, ...none, legitimate: 1 + 2 + 3 })
@@ -204,10 +204,10 @@ test('counts only the given site and tenant', async () => {
     add(site, 0, 'feedback_type', n, 'confirmed_abuse order')
   }
   await written(app)
-  expect((await rates({ tenantId: one.tenantId })).bySite).toEqual([
+  expect((await rates({ id: one.tenantId })).bySite).toEqual([
     { id: two.siteId, name: 'Test', ...none, redeemed: 20, confirmed_abuse: 2 },
     { id: one.siteId, name: 'Test', ...none, redeemed: 10, confirmed_abuse: 1 },
   ])
-  expect((await rates({ tenantId: one.tenantId, siteId: one.siteId })).totals.redeemed).toBe(10)
-  expect((await rates({ tenantId: one.tenantId, siteId: foreign.siteId })).totals.redeemed).toBe(0)
+  expect((await rates({ id: one.tenantId, sites: [one.siteId] })).totals.redeemed).toBe(10)
+  expect((await rates({ id: one.tenantId, sites: [foreign.siteId] })).totals.redeemed).toBe(0)
 })

@@ -5,6 +5,7 @@ import { decisionId } from '../../contract/ids.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import type { Page, PageInput } from '../page.ts'
 import { scan } from '../scan.ts'
+import type { TenantSites } from '../tenantSites.ts'
 import type { Period } from '../usage/period.ts'
 
 /** The period is that of the report's receipt. */
@@ -33,12 +34,12 @@ type Row = Omit<FeedbackRow, 'decisionId' | 'site'> & { siteId: string; siteName
 /** What the tenant's sites reported, the newest first: of each decision the latest report, which is the one that counts. */
 export async function listFeedback(
   ctx: Db,
-  tenant: { id: string },
+  tenant: TenantSites,
   { from, to, outcome, type, action, site, cursor, limit }: FeedbackQuery & PageInput,
 ): Promise<Page<FeedbackRow>> {
   const { rows, nextCursor } = await scan<Row>(ctx, {
     table: 'feedback_event',
-    tenantId: tenant.id,
+    tenant,
     from,
     to,
     wanted: [

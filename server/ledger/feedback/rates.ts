@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../prisma/client/enums.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import { siteNames } from '../siteNames.ts'
+import type { TenantSites } from '../tenantSites.ts'
 import type { UsageMeasure } from '../usage/count.ts'
 import { before, DAY, HOUR, inSteps, type Period } from '../usage/period.ts'
 import { readUsage, type UsageCount } from '../usage/read.ts'
@@ -38,23 +39,19 @@ const BY_TIME = ['redeemed', 'feedback_type'] as const satisfies UsageMeasure[]
 const BY_KIND = ['feedback_type', 'feedback_action'] as const satisfies UsageMeasure[]
 
 /**
- * The rate of reported abuse among the period's redemptions, by several dimensions, for the tenant or one of its sites.
+ * The rate of reported abuse among the period's redemptions, by several dimensions, for the tenant or some of its sites.
  * Read from the rollups: a report counts in the hour of its redemption, and a correction replaces what it corrects. Recent
  * hours rise for days, while reports come in.
  */
-export async function feedbackRates(
-  ctx: Db,
-  scope: { tenantId: string; siteId?: string | undefined },
-  asked: Period,
-): Promise<FeedbackRates> {
+export async function feedbackRates(ctx: Db, tenant: TenantSites, asked: Period): Promise<FeedbackRates> {
   const period = inSteps(asked)
   const { from, to, step } = period
   const [overTime, earlier, ofSites, kinds, sites] = await Promise.all([
-    readUsage(ctx, scope, period, BY_TIME, { at: true, label: true }),
-    readUsage(ctx, scope, { ...before(period), step }, BY_TIME, { label: true }),
-    readUsage(ctx, scope, period, BY_TIME, { site: true, label: true }),
-    readUsage(ctx, scope, period, BY_KIND, { label: true }),
-    siteNames(ctx, scope.tenantId),
+    readUsage(ctx, tenant, period, BY_TIME, { at: true, label: true }),
+    readUsage(ctx, tenant, { ...before(period), step }, BY_TIME, { label: true }),
+    readUsage(ctx, tenant, period, BY_TIME, { site: true, label: true }),
+    readUsage(ctx, tenant, period, BY_KIND, { label: true }),
+    siteNames(ctx, tenant.id),
   ])
   const totals = sums(overTime, () => 'all').get('all') ?? nothing()
   const shown = step === HOUR && to - from >= 2 * DAY && totals.redeemed < (FEW * (to - from)) / HOUR ? DAY : step

@@ -4,6 +4,7 @@ import { requestId, uuidOfHex } from '../../contract/ids.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import type { Page, PageInput } from '../page.ts'
 import { scan } from '../scan.ts'
+import type { TenantSites } from '../tenantSites.ts'
 import type { Period } from '../usage/period.ts'
 
 /** A refused request. */
@@ -26,7 +27,7 @@ type Row = Omit<RefusalRow, 'id' | 'site'> & { id: string; siteId: string; siteN
 /** What the API refused the tenant's sites, the newest first. Kept for 30 days, up to a rate per site. */
 export async function listRefusals(
   ctx: Db,
-  tenant: { id: string },
+  tenant: TenantSites,
   {
     from,
     to,
@@ -43,7 +44,7 @@ export async function listRefusals(
 ): Promise<Page<RefusalRow>> {
   const { rows, nextCursor } = await scan<Row>(ctx, {
     table: 'refusal',
-    tenantId: tenant.id,
+    tenant,
     from,
     to,
     within: [

@@ -1,4 +1,5 @@
 import type { Db } from '../../kit/db/transact.ts'
+import type { TenantSites } from '../tenantSites.ts'
 import { groupBy } from './groupBy.ts'
 import { DAY, inSteps, type Period } from './period.ts'
 import { readUsage } from './read.ts'
@@ -22,15 +23,18 @@ const SITES_MAX = 200
  */
 export async function usageBySite(
   ctx: Db,
-  tenant: { id: string },
+  tenant: TenantSites,
   asked: Period,
 ): Promise<{ days: number[]; sites: SiteTraffic[] }> {
   const period = inSteps(asked)
   const days: number[] = []
   for (let at = Math.floor(period.from / DAY) * DAY; at < period.to; at += DAY) days.push(at)
   const [sites, counted] = await Promise.all([
-    ctx.prisma.site.findMany({ where: { tenantId: tenant.id }, select: { id: true, name: true, pausedAt: true } }),
-    readUsage(ctx, { tenantId: tenant.id }, period, ['intents', 'redeemed', 'refused'], { at: 'day', site: true }),
+    ctx.prisma.site.findMany({
+      where: { tenantId: tenant.id, ...(tenant.sites && { id: { in: [...tenant.sites] } }) },
+      select: { id: true, name: true, pausedAt: true },
+    }),
+    readUsage(ctx, tenant, period, ['intents', 'redeemed', 'refused'], { at: 'day', site: true }),
   ])
   const bySite = groupBy(counted, ({ site }) => site)
   const traffic = sites.map(({ id, name, pausedAt }) => {

@@ -1,5 +1,7 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { Db } from '../../kit/db/transact.ts'
+import { all } from '../scan.ts'
+import { ofSites, type TenantSites } from '../tenantSites.ts'
 import type { UsageMeasure } from './count.ts'
 import { DAY, type Period } from './period.ts'
 
@@ -18,12 +20,10 @@ type Packed = Omit<UsageCount, 'site' | 'label' | 'n'> & { site: string | null; 
 const TAB = '\t'
 const LINE = '\n'
 
-type Scope = { tenantId: string; siteId?: string | undefined }
-
-/** The counts of a tenant or one of its sites in the period, which is in whole steps, from the rollups alone. */
+/** The counts of a tenant or of some of its sites in the period, which is in whole steps, from the rollups alone. */
 export async function readUsage(
   { prisma }: Db,
-  { tenantId, siteId }: Scope,
+  tenant: TenantSites,
   { from, to, step }: Period & { step: number },
   measures: readonly UsageMeasure[],
   by: By,
@@ -47,8 +47,8 @@ export async function readUsage(
         ${by.site ? Prisma.sql`u.site_id` : Prisma.sql`null::uuid`} as site, u.measure,
         ${by.label ? Prisma.sql`u.label collate "C"` : Prisma.sql`''`} as label, sum(u.n)::bigint as n
       from ${table} u
-      where u.tenant_id = ${tenantId}::uuid and ${at} >= ${begin} and ${at} < ${end}
-        ${siteId === undefined ? Prisma.empty : Prisma.sql`and u.site_id = ${siteId}::uuid`}
+      where u.tenant_id = ${tenant.id}::uuid and ${at} >= ${begin} and ${at} < ${end}
+        and ${all([ofSites(tenant, Prisma.sql`u.site_id`)])}
         and u.measure = any(${[...measures]}::usage_measure[])
       group by 1, 2, 3, 4
       having sum(u.n) <> 0

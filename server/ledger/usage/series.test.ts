@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { testApp } from '../../../test/support/testApp.ts'
 import { written } from '../../../test/support/written.ts'
+import type { TenantSites } from '../tenantSites.ts'
 import { bucketOf, percentile, valueOf } from './buckets.ts'
 import { usageBySite } from './bySite.ts'
 import { countUsage, type UsageMeasure } from './count.ts'
@@ -58,7 +59,7 @@ test('counts by hour, with the period before', async () => {
   add(site, -2, 'refused', 8, '/intents bad-field hostname')
   await written(app)
 
-  const series = await usageSeries(app.ctx, { tenantId: site.tenantId }, { from: NOON + 60, to: NOON + 2 * HOUR - 60 })
+  const series = await usageSeries(app.ctx, { id: site.tenantId }, { from: NOON + 60, to: NOON + 2 * HOUR - 60 })
   expect(series).toMatchObject({ from: NOON, to: NOON + 2 * HOUR, step: HOUR })
   expect(series.points.map(({ at, intents, redeemed, refused }) => [at, intents, redeemed, refused])).toEqual([
     [NOON, 10, 7, 4],
@@ -85,11 +86,7 @@ test('counts a longer period by UTC day with the same sums', async () => {
   const site = await makeSite(app.ctx)
   for (const hour of [-30, -13, -12, 0, 11, 12]) add(site, hour, 'intents', 1)
   await written(app)
-  const series = await usageSeries(
-    app.ctx,
-    { tenantId: site.tenantId },
-    { from: NOON - 12 * 24 * HOUR, to: NOON + HOUR },
-  )
+  const series = await usageSeries(app.ctx, { id: site.tenantId }, { from: NOON - 12 * 24 * HOUR, to: NOON + HOUR })
   expect(series.step).toBe(24 * HOUR)
   expect(series.points.slice(-3).map(({ intents }) => intents)).toEqual([0, 2, 3])
   expect(series.totals.intents).toBe(5)
@@ -102,7 +99,7 @@ test('counts a short period by day if its hourly counts were deleted', async () 
   await written(app)
   await app.sql.query('delete from usage_hour where site_id = $1', [site.siteId])
   const period = { from: then, to: then + 2 * HOUR }
-  const series = await usageSeries(app.ctx, { tenantId: site.tenantId }, period)
+  const series = await usageSeries(app.ctx, { id: site.tenantId }, period)
   expect(series).toMatchObject({ step: 24 * HOUR, totals: { redeemed: 7 } })
   const { sites } = await usageBySite(app.ctx, { id: site.tenantId }, period)
   expect(sites.map(({ redeemed }) => redeemed)).toEqual([[7]])
@@ -117,7 +114,7 @@ test('the sites of a period add up to its chart, even if it begins and ends with
   }
   await written(app)
   const period = { from: NOON, to: NOON + 25 * HOUR }
-  const { totals } = await usageSeries(app.ctx, { tenantId: site.tenantId }, period)
+  const { totals } = await usageSeries(app.ctx, { id: site.tenantId }, period)
   const { sites } = await usageBySite(app.ctx, { id: site.tenantId }, period)
   expect(totals).toMatchObject({ intents: 4, redeemed: 2, refused: 6 })
   expect(sites).toEqual([{ id: site.siteId, name: 'Test', paused: false, intents: 4, redeemed: [1, 1], refused: 6 }])
@@ -132,11 +129,10 @@ test('counts only the given site and tenant', async () => {
   add(foreign, 0, 'intents', 100)
   await written(app)
   const period = { from: NOON, to: NOON + HOUR }
-  const intents = async (scope: { tenantId: string; siteId?: string }) =>
-    (await usageSeries(app.ctx, scope, period)).totals.intents
-  expect(await intents({ tenantId: one.tenantId })).toBe(3)
-  expect(await intents({ tenantId: one.tenantId, siteId: two.siteId })).toBe(2)
-  expect(await intents({ tenantId: one.tenantId, siteId: foreign.siteId })).toBe(0)
+  const intents = async (tenant: TenantSites) => (await usageSeries(app.ctx, tenant, period)).totals.intents
+  expect(await intents({ id: one.tenantId })).toBe(3)
+  expect(await intents({ id: one.tenantId, sites: [two.siteId] })).toBe(2)
+  expect(await intents({ id: one.tenantId, sites: [foreign.siteId] })).toBe(0)
   const { days, sites } = await usageBySite(app.ctx, { id: one.tenantId }, { from: NOON, to: NOON + 25 * HOUR })
   expect(days).toEqual([NOON - 12 * HOUR, NOON + 12 * HOUR])
   expect(sites).toEqual([

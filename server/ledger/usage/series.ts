@@ -1,4 +1,5 @@
 import type { Db } from '../../kit/db/transact.ts'
+import type { TenantSites } from '../tenantSites.ts'
 import { type Histogram, percentile } from './buckets.ts'
 import type { UsageMeasure } from './count.ts'
 import { groupBy } from './groupBy.ts'
@@ -35,19 +36,15 @@ export type UsageSeries = Period & {
 const SPREADS = ['solve_time', 'work'] as const satisfies UsageMeasure[]
 
 /**
- * The traffic of the tenant's sites, or of one, per step of the chart, and of the period of equal length before. Read from
+ * The traffic of the tenant's sites, or of some, per step of the chart, and of the period of equal length before. Read from
  * the rollups, which are about a second late. The last step may be incomplete.
  */
-export async function usageSeries(
-  ctx: Db,
-  scope: { tenantId: string; siteId?: string | undefined },
-  asked: Period,
-): Promise<UsageSeries> {
+export async function usageSeries(ctx: Db, tenant: TenantSites, asked: Period): Promise<UsageSeries> {
   const period = inSteps(asked)
   const { from, to, step } = period
   const [now, earlier] = await Promise.all([
-    readUsage(ctx, scope, period, [...STEPS, ...SPREADS], { at: true, label: true }),
-    readUsage(ctx, scope, { ...before(period), step }, [...STEPS, 'solve_time'], { label: true }),
+    readUsage(ctx, tenant, period, [...STEPS, ...SPREADS], { at: true, label: true }),
+    readUsage(ctx, tenant, { ...before(period), step }, [...STEPS, 'solve_time'], { label: true }),
   ])
   const byStep = groupBy(now, ({ at }) => at)
   const points: UsagePoint[] = []

@@ -1,5 +1,4 @@
 import { BACKEND_ENDPOINTS } from '../../../contract/names.ts'
-import { may } from '../../../contract/permissions.ts'
 import { seconds } from '../../../kit/db/clock.ts'
 import type { MemberCtx } from '../../access.ts'
 import { diagnose } from './diagnose.ts'
@@ -26,9 +25,9 @@ type Candidate = { id: string; name: string; sitekey: string }
  * that had traffic in these days. Errors only for members who may read refusals.
  */
 export async function listAttention(
-  ctx: Pick<MemberCtx, 'prisma' | 'clock' | 'tenant' | 'role'>,
+  ctx: Pick<MemberCtx, 'prisma' | 'clock' | 'tenant' | 'allows'>,
 ): Promise<SiteAttention[]> {
-  const { prisma, tenant, role } = ctx
+  const { prisma, tenant, allows } = ctx
   const [paused, candidates] = await Promise.all([
     prisma.$queryRaw<{ id: string; name: string; pausedSince: number; completed: number }[]>`
       select s.id::text, s.name, floor(extract(epoch from s.paused_at))::float8 as "pausedSince", u.n as completed
@@ -39,7 +38,7 @@ export async function listAttention(
       ) u
       where s.tenant_id = ${tenant.id}::uuid and s.paused_at is not null and u.n > 0
       order by u.n desc limit ${MOST_PAUSED}::int`,
-    may(role, 'refusal.read')
+    allows('refusal.read')
       ? prisma.$queryRaw<Candidate[]>`
           select s.id::text, s.name, s.sitekey from site s join (
             select site_id, sum(n) as n from usage_day

@@ -34,16 +34,16 @@ export async function listGrants(
   ctx: Pick<MemberCtx, 'prisma' | 'tenant'>,
   { from, to, state, site, session, cursor, limit }: { from: number; to: number } & GrantFilters & PageInput,
 ): Promise<Page<GrantRow>> {
-  const tenantId = ctx.tenant.id
+  const { tenant } = ctx
   const { rows, nextCursor } = await scan<Row>(ctx, {
     table: 'captcha_grant',
-    tenantId,
+    tenant,
     from,
     to,
     within: [
       // by the index of sites and sessions: no hex digit comes after `g`, however the database orders letters
       session !== undefined &&
-        Prisma.sql`g.site_id in (select id from site where tenant_id = ${tenantId}::uuid)
+        Prisma.sql`g.site_id in (select id from site where tenant_id = ${tenant.id}::uuid)
           and g.session >= ${session} and g.session < ${`${session}g`}`,
     ],
     wanted: [

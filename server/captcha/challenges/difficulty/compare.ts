@@ -133,7 +133,7 @@ const inAttackMode = (policy: SiteDifficulty): SiteDifficulty => ({
 async function countRefused(ctx: MemberCtx, { id, tenantId }: { id: string; tenantId: string }): Promise<number> {
   const hour = Math.floor(ctx.clock.now() / 1000 / HOUR) * HOUR
   const period = { from: hour - MOST_SAMPLED, to: hour + HOUR, step: HOUR }
-  const counts = await readUsage(ctx, { tenantId, siteId: id }, period, ['refused'], { label: true })
+  const counts = await readUsage(ctx, { id: tenantId, sites: [id] }, period, ['refused'], { label: true })
   return counts.find(({ label }) => label === NO_PLACE)?.n ?? 0
 }
 
