@@ -47,27 +47,39 @@ const TEXTS = [
   'checkout',
   UUID,
   '2026-11-01',
+  'https://1.1.1.1/hooks',
 ]
 
-/** Values by the name of the field that replies had them in, so that requests name what exists. */
+/** Fields that are times, whatever their description allows. */
+const TIMES = new Set(['from', 'to', 'occurred_at'])
+
+/** What the id of a path is that of, which is also what its replies are: the last noun before the id. */
+const nounOf = (path: string): string => /^.*?\/(\w+)(\/\{\w+\})?$/.exec(path)?.[1] ?? ''
+
+/** Values by the name of the field that replies had them in, and ids by their noun, so that requests name what exists. */
 class Known {
   readonly #values = new Map<string, string[]>()
   readonly #spared: readonly string[]
   constructor(spared: readonly string[]) {
     this.#spared = spared
   }
-  keep(value: unknown, name = ''): void {
-    if (Array.isArray(value)) for (const item of value) this.keep(item, name)
+  keep(value: unknown, noun: string, name = noun): void {
+    if (Array.isArray(value)) for (const item of value) this.keep(item, noun, name)
     else if (typeof value === 'object' && value !== null)
-      for (const [field, item] of Object.entries(value)) this.keep(item, field)
+      for (const [field, item] of Object.entries(value)) {
+        this.keep(item, noun, field)
+        if (field === 'id' && (name === noun || name === 'rows')) this.keep(item, noun)
+      }
     else if (typeof value === 'string' && !this.#spared.includes(value)) {
       const values = this.#values.get(name) ?? []
       values.push(value)
       this.#values.set(name, values.slice(-50))
     }
   }
-  pick(name: string, random: Random): string {
-    const names = [name, name, 'id', 'name', 'next_cursor'].filter((each) => this.#values.has(each))
+  /** `noun`: of what an `id` is. */
+  pick(name: string, random: Random, noun = ''): string {
+    const ids = name === 'id' ? noun : `${name}s`
+    const names = [ids, ids, ids, ids, name, name, 'id', 'name', 'next_cursor'].filter((each) => this.#values.has(each))
     return names.length > 0 && random.chance(0.85)
       ? random.pick(this.#values.get(random.pick(names)) ?? [])
       : `${random.pick(TEXTS)}${random.chance(0.3) ? random.below(100) : ''}`
@@ -75,10 +87,10 @@ class Known {
 }
 
 /** A value that the schema allows, or nearly. */
-function valueOf(schema: Schema, name: string, known: Known, random: Random): unknown {
+function valueOf(schema: Schema, name: string, known: Known, random: Random, noun?: string): unknown {
   if (schema.enum) return random.pick(schema.enum)
   if ('const' in schema) return schema.const
-  if (schema.anyOf) return valueOf(random.pick(schema.anyOf), name, known, random)
+  if (schema.anyOf) return valueOf(random.pick(schema.anyOf), name, known, random, noun)
   switch ([schema.type].flat()[0] ?? 'string') {
     case 'object':
       return objectOf(schema, known, random)
@@ -92,12 +104,12 @@ function valueOf(schema: Schema, name: string, known: Known, random: Random): un
     case 'number': {
       const { minimum = 0, maximum = 4_102_444_800 } = schema
       const seconds = Math.floor(Date.now() / 1000) - 86_400 + random.below(172_800)
-      return random.chance(0.3) && seconds <= maximum
+      return random.chance(TIMES.has(name) ? 0.9 : 0.3) && seconds <= maximum
         ? Math.max(minimum, seconds)
         : minimum + random.below(Math.min(maximum - minimum + 1, 2 ** 40))
     }
     default:
-      return known.pick(name, random)
+      return known.pick(name, random, noun)
   }
 }
 
@@ -152,12 +164,14 @@ export function fuzzManage(
   )
   return fuzz(options, async (random, note) => {
     const { path, method, operationId, parameters = [], requestBody, responses, reply } = random.pick(operations)
+    const noun = nounOf(path)
     const isBroken = random.chance(0.4)
     const given = (kind: Parameter['in']) =>
       parameters
         .filter((parameter) => parameter.in === kind && (parameter.required || random.chance(0.3)))
         .map(({ name, schema }) => {
-          const value = isBroken && random.chance(0.2) ? random.pick(STRANGE) : valueOf(schema, name, known, random)
+          const value =
+            isBroken && random.chance(0.2) ? random.pick(STRANGE) : valueOf(schema, name, known, random, noun)
           return [name, address(value)] as const
         })
     const inPath = new Map(given('path'))
@@ -204,6 +218,6 @@ export function fuzzManage(
       return typeof error === 'string' && (isElsewhere || typeof message === 'string') ? undefined : blame('no error')
     const { success, error: difference } = reply.safeParse(parsed)
     if (!success) blame(`not as described, ${difference.message}`)
-    known.keep(parsed)
+    known.keep(parsed, noun)
   })
 }

@@ -147,8 +147,8 @@ const monthColumns: readonly Column<Month>[] = [
 /** Usage by month, with links to the statements. */
 function Months() {
   const { slug } = useTenant()
-  const months = useQuery(trpc.usage.months.queryOptions({ tenant: slug }))
-  const { data } = months
+  const months = useInfiniteQuery(trpc.usage.months.infiniteQueryOptions({ tenant: slug }, PAGED))
+  const rows = months.data?.pages.flatMap((page) => page.rows) ?? []
   return (
     <Section
       title="Months"
@@ -158,9 +158,9 @@ function Months() {
           name={`usage-${slug}`}
           table={() => ({
             head: ['month', 'included', 'used', 'added_to_balance'],
-            rows: (data ?? []).map(({ month, included, used, added }) => [month.slice(0, 7), included, used, added]),
+            rows: rows.map(({ month, included, used, added }) => [month.slice(0, 7), included, used, added]),
           })}
-          reason={data?.length ? undefined : 'Nothing to export.'}
+          reason={rows.length > 0 ? undefined : 'Nothing to export.'}
         />
       }
     >

@@ -4,7 +4,7 @@ import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 
 export type MonthUsage = inferOutput<typeof trpc.usage.meter>
-export type Month = inferOutput<typeof trpc.usage.months>[number]
+export type Month = inferOutput<typeof trpc.usage.months>['rows'][number]
 export type BalanceEntry = inferOutput<typeof trpc.usage.entries>['rows'][number]
 export type StatementData = inferOutput<typeof trpc.usage.statement>
 export type UnitRequest = NonNullable<inferOutput<typeof trpc.usage.request>>

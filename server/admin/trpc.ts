@@ -2,7 +2,6 @@ import { initTRPC } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
 import { admitKey, admitStaff, type MemberCtx, type SiteCtx, type UserCtx } from '../accounts/access.ts'
-import { requireScope } from '../accounts/keys/admit.ts'
 import type { KeyFacts } from '../accounts/keys/facts.ts'
 import { renewSession } from '../accounts/sessions/renew.ts'
 import { FRESH_SECONDS } from '../accounts/sessions/settings.ts'
@@ -54,6 +53,8 @@ export interface AdminCtx {
  */
 export type Meta = OpenApiMeta & {
   object?: 'decision' | 'incident' | 'grant' | 'sites'
+  /** Of a member's procedure: what its caller needs. */
+  permission?: Permission
 }
 
 type Operation = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
@@ -109,17 +110,19 @@ export const signedIn = publicly.use(async ({ ctx: { user }, next }) => {
 
 /**
  * For members of the tenant in the input whose role has the permission. For others the tenant does not exist. Someone who
- * only views as a member can change nothing.
+ * only views as a member can change nothing. An API key has been checked where it was admitted (server/manage/mount.ts).
  */
 export const member = (permission: Permission) =>
-  publicly.input(z.object({ tenant: boundedText(64) })).use(async ({ ctx, input, type, next }) => {
-    const { key, user } = ctx
-    if (key) requireScope(key.facts, permission)
-    const member = key
-      ? admitKey(key.ctx, key.facts)
-      : await admitTo(user, input.tenant, { permission, writes: type === 'mutation' })
-    return next({ ctx: { member } })
-  })
+  publicly
+    .meta({ permission })
+    .input(z.object({ tenant: boundedText(64) }))
+    .use(async ({ ctx, input, type, next }) => {
+      const { key, user } = ctx
+      const member = key
+        ? admitKey(key.ctx, key.facts)
+        : await admitTo(user, input.tenant, { permission, writes: type === 'mutation' })
+      return next({ ctx: { member } })
+    })
 
 /** As `member`, with a session that is at most 10 minutes old: for actions that a stolen session must not be able to do. */
 export const fresh = (permission: Permission) =>

@@ -62,7 +62,8 @@ export const usageRouter = router({
     .mutation(({ ctx, input }) => requestUnits(ctx.member, input)),
   months: member('billing.read')
     .meta(rest('GET /statements', 'List the months that have a statement'))
-    .query(({ ctx }) => listMonths(ctx.member, ctx.member.tenant)),
+    .input(paging.extend({ cursor: monthDay.optional() }))
+    .query(({ ctx, input }) => listMonths(ctx.member, ctx.member.tenant, input)),
   entries: member('billing.read')
     .input(paging)
     .query(({ ctx, input }) => listEntries(ctx.member, ctx.member.tenant, input)),

@@ -5,7 +5,13 @@ import { describeManage } from './describe.ts'
 import { OPERATIONS } from './operations.ts'
 import { REPLIES } from './replies.ts'
 
-type Described = { operationId: string; description?: string; parameters?: { name: string }[]; requestBody?: object; responses: object }
+type Described = {
+  operationId: string
+  description?: string
+  parameters?: { name: string }[]
+  requestBody?: object
+  responses: object
+}
 const document = describeManage({ url: 'https://tollgate.example', version: '1.2.3' }) as {
   servers: { url: string }[]
   paths: Record<string, Record<string, Described>>
@@ -33,9 +39,15 @@ test('the document has every operation with its fields, in snake case', () => {
     },
   })
   expect(document.paths['/decisions']?.['get']?.parameters?.map(({ name }) => name)).toContain('cursor')
-  expect(document.paths['/decisions']?.['get']?.description).toBe('With a key for some sites, these sites alone.')
-  expect(document.paths['/members']?.['get']?.description).toBe('Needs a key for all sites.')
-  expect(document.paths['/sites/{site}']?.['get']?.description).toBeUndefined()
+  expect(document.paths['/decisions']?.['get']?.description).toBe(
+    'Needs the scope `traffic:read`. With a key for some sites, these sites alone.',
+  )
+  expect(document.paths['/members']?.['get']?.description).toBe(
+    'Needs the scope `members:read`. Needs a key for all sites.',
+  )
+  expect(document.paths['/sites/{site}/policy']?.['get']?.description).toBe(
+    'Needs the scope `sites:read` or `settings:write`.',
+  )
   expect(document.paths['/sites']?.['post']?.parameters?.map(({ name }) => name)).toEqual(['Idempotency-Key'])
 })
 

@@ -1,6 +1,7 @@
 import { initTRPC } from '@trpc/server'
 import { generateOpenApiDocument, type OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
+import { scopesOf } from '../contract/scopes.ts'
 import { type Json, jsonSchema, toSnake } from './names.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 import { REPLIES } from './replies.ts'
@@ -16,14 +17,16 @@ function fieldOf(schema: z.ZodType, isText: boolean): z.ZodType {
 const t = initTRPC.meta<OpenApiMeta>().create()
 
 /** The procedure as trpc-to-openapi reads it. */
-function procedureOf({ name, method, path, summary, tag, concerns, fields }: Operation) {
+function procedureOf({ name, method, path, summary, tag, permission, concerns, fields }: Operation) {
   const isText = method === 'GET' || method === 'DELETE'
   const input = z.object(
     Object.fromEntries(Object.entries(fields).map(([field, schema]) => [toSnake(field), fieldOf(schema, isText)])),
   )
+  const scopes = permission ? scopesOf(permission) : []
   const description = [
+    scopes.length > 0 && `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
     method === 'POST' && 'A repetition with the same `Idempotency-Key` and body within 24 hours gets the same reply.',
-    concerns === 'sites' && 'With a key for some sites, these sites alone.',
+    concerns === 'sites' && permission && 'With a key for some sites, these sites alone.',
     concerns === 'tenant' && 'Needs a key for all sites.',
   ].filter((sentence) => sentence !== false)
   return t.procedure

@@ -109,6 +109,16 @@ test('a POST is done once for an Idempotency-Key, also by requests at once', asy
   expect(await rotate(0)).toMatchObject({ status: 200 })
 })
 
+test('a repetition gets a secret again only while the creator of the key may have it', async () => {
+  const { call, tenant, owner } = await makeOwn()
+  const { siteId } = await makeSite(app.ctx, { tenantId: tenant.id })
+  const issue = () => call('secrets.issue', { site: siteId }, { 'idempotency-key': 'once' })
+  const first = await issue()
+  expect(await issue()).toMatchObject({ status: 200, body: first.body })
+  await app.sql.query(`update member set role = 'viewer' where user_id = $1`, [owner.userId])
+  expect(await issue()).toMatchObject({ status: 403, error: 'creator-role-required' })
+})
+
 test('a refused request is not kept for its Idempotency-Key', async () => {
   const { call } = await makeOwn()
   const ask = (slug: string) =>

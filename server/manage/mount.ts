@@ -1,7 +1,7 @@
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { bearer } from '../accounts/access.ts'
-import { findKey } from '../accounts/keys/admit.ts'
+import { findKey, requireScope } from '../accounts/keys/admit.ts'
 import type { KeyFacts } from '../accounts/keys/facts.ts'
 import { describe, logError, retryAfterOf, toTrpcError } from '../admin/errors.ts'
 import { appRouter } from '../admin/index.ts'
@@ -133,6 +133,8 @@ export function mountManage(app: FastifyInstance, ctx: Context, facts: Facts): v
 
   async function serve(operation: Operation, request: FastifyRequest): Promise<unknown> {
     const key = await admit(ctx, request)
+    // also of a repetition, whose reply may contain a secret
+    if (operation.permission) requireScope(key, operation.permission)
     const input = inputOf(operation, request)
     const name = repetitionOf(operation, request)
     const out =

@@ -10,6 +10,8 @@ export type Operation = {
   path: string
   summary: string
   tag: string
+  /** Undefined: any key may call it. */
+  permission: Meta['permission']
   object: Meta['object']
   /** What a call concerns: one site, the sites of the key, or the whole tenant, which only a key for all sites may do. */
   concerns: 'site' | 'sites' | 'tenant'
@@ -32,13 +34,13 @@ type Procedure = { _def: { meta?: Meta; inputs: Schema[] } }
 export const OPERATIONS: readonly Operation[] = Object.entries(
   appRouter._def.procedures as unknown as Record<string, Procedure>,
 ).flatMap(([name, { _def }]) => {
-  const { openapi, object } = _def.meta ?? {}
+  const { openapi, object, permission } = _def.meta ?? {}
   if (!openapi) return []
   const { method, path, summary = '', tags = [] } = openapi
   const { tenant: _, ...fields } = Object.assign({}, ..._def.inputs.map(fieldsOf)) as Record<string, z.ZodType>
   const isOptional = fields['site']?.safeParse(undefined).success
   const concerns = object === 'sites' || isOptional ? 'sites' : object || fields['site'] ? 'site' : 'tenant'
-  return [{ name, method, path, summary, tag: tags[0] ?? '', object, concerns, fields }]
+  return [{ name, method, path, summary, tag: tags[0] ?? '', permission, object, concerns, fields }]
 })
 
 /** The value of a query or a path: text is read as a number where the field is one. */

@@ -127,7 +127,7 @@ export async function readsOf(ctx: Context, sql: pg.Pool): Promise<Case[]> {
     'usage.series, a site, 7 days by hour': () => usageSeries(ctx, { ...tenant, sites: [site.id] }, last(7)),
     'usage.bySite, 30 days': () => usageBySite(ctx, tenant, last(30)),
     'usage.meter': () => meter(ctx, tenant),
-    'usage.months': () => listMonths(ctx, tenant),
+    'usage.months': () => listMonths(ctx, tenant, { limit: 50 }),
     'usage.statement': () => statement(ctx, tenant, `${month}-01`),
     'tenants.summary': () => viewSummary(member),
     'sites.activity': () => viewActivity(ctx, site),

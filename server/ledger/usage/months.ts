@@ -1,4 +1,5 @@
 import type { Db } from '../../kit/db/transact.ts'
+import type { Page, PageInput } from '../page.ts'
 
 export type Month = {
   /** First day of the month, UTC, as `2026-11-01`. */
@@ -11,12 +12,12 @@ export type Month = {
   added: number
 }
 
-/** Two years. */
-const MONTHS_MAX = 24
-
-/** The units included, used and added to the balance per month, newest first. Months without any are omitted. */
-export async function listMonths(ctx: Db, tenant: { id: string }): Promise<Month[]> {
-  return ctx.prisma.$queryRaw<Month[]>`
+/**
+ * The units included, used and added to the balance per month, newest first, before `cursor` (a month). Months without any are
+ * omitted.
+ */
+export async function listMonths(ctx: Db, tenant: { id: string }, { cursor, limit }: PageInput): Promise<Page<Month>> {
+  const read = await ctx.prisma.$queryRaw<Month[]>`
     with added as (
       select date_trunc('month', created_at at time zone 'utc')::date as month, sum(units)::float8 as units
       from balance_entry where tenant_id = ${tenant.id}::uuid group by 1
@@ -25,6 +26,9 @@ export async function listMonths(ctx: Db, tenant: { id: string }): Promise<Month
     )
     select month::text as month, coalesce(p.included, 0) as included, coalesce(p.used, 0) as used, coalesce(a.units, 0) as added
     from period p full join added a using (month)
+    where ${cursor ?? null}::date is null or month < ${cursor ?? null}::date
     order by month desc
-    limit ${MONTHS_MAX}`
+    limit ${limit + 1}`
+  const rows = read.slice(0, limit)
+  return { rows, nextCursor: read.length > limit ? (rows.at(-1)?.month ?? null) : null }
 }

@@ -6,6 +6,7 @@ import { written } from '../../../test/support/written.ts'
 import { reconcile } from '../quota/reconcile.ts'
 import { topUp } from '../quota/topUp.ts'
 import { meter } from './meter.ts'
+import { listMonths } from './months.ts'
 import { statement } from './statement.ts'
 
 const app = testApp()
@@ -162,4 +163,18 @@ test('the forecast includes units charged to the balance and uses complete days 
   const { left = 0, from_balance = 0 } = rows[0] ?? {}
   const { forecast } = await meter(app.ctx, { id: site.tenantId })
   expect(Math.abs((forecast?.likely ?? 0) - (from_balance + 10 * left))).toBeLessThan(1)
+})
+
+test('all months are listed, the newest first, page by page', async () => {
+  const { tenantId } = await makeSite(app.ctx)
+  await app.sql.query(
+    `insert into quota_period (tenant_id, month, included, used)
+     select $1, (utc_month() - make_interval(months => n))::date, 10, n from generate_series(1, 30) n`,
+    [tenantId],
+  )
+  const pages = [await listMonths(app.ctx, { id: tenantId }, { limit: 20 })]
+  const cursor = pages[0]?.nextCursor ?? undefined
+  pages.push(await listMonths(app.ctx, { id: tenantId }, { limit: 20, cursor }))
+  expect(pages.flatMap(({ rows }) => rows.map(({ used }) => used))).toEqual(Array.from({ length: 30 }, (_, n) => n + 1))
+  expect([cursor, pages[1]?.nextCursor]).toEqual([await month(20), null])
 })
