@@ -248,7 +248,8 @@ export async function createAuth(ctx: Context) {
     ],
   } satisfies BetterAuthOptions
   const auth = betterAuth(options)
-  // else better-auth asks for the password that an account has
+  // else better-auth asks for the password that an account has: emailAndPassword.enabled closes its own paths only, and a plugin's
+  // init, which may change the context, runs before this adapter is made
   if (!ctx.config.passwords) (await auth.$context).internalAdapter.findCredentialAccount = async () => null
   return auth
 }
