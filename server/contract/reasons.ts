@@ -46,7 +46,7 @@ export const REASONS = {
     'The person who created this API key does not have this permission any more. Create the key as someone who has it.',
   ),
   'all-sites-required': forbidden(
-    'This API key is for some sites only, and this call concerns the whole tenant. Use a key for all sites.',
+    'This API key is for some sites only. This call concerns the whole tenant: use a key for all sites.',
   ),
   'repeated-differently': conflict(
     'This Idempotency-Key was used for another request in the last 24 hours. Use a new one for each request.',
