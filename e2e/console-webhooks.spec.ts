@@ -28,8 +28,12 @@ test('a webhook is created, tested, seen to fail, sent again, rotated and delete
     const sheet = dialog(page, 'Create a webhook')
     await sheet.getByLabel('URL').fill('https://10.0.0.1/hooks')
     await expectAccessible(page)
+    const { width = 0, height = 0 } = page.viewportSize() ?? {}
+    await page.setViewportSize({ width: 375, height: 667 })
     await button(sheet, 'Create webhook').click()
     await expect(sheet.getByRole('alert')).toContainText('has no public address')
+    await expect(sheet.getByRole('alert')).toBeInViewport({ ratio: 1 })
+    await page.setViewportSize({ width, height })
     await sheet.getByLabel('URL').fill(url)
     await button(sheet, 'Create webhook').click()
     const secret = await takeSecret(page, 'The signing secret')

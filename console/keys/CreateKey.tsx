@@ -17,9 +17,9 @@ const SCOPE_WORDS: Record<Scope, string> = {
   'sites:read': 'See sites, hostnames, policies and rules for networks',
   'sites:write': 'Create, change and delete sites and hostnames',
   'secrets:write': 'List, add, rotate and revoke secret keys',
-  'settings:write': 'Change policies, rules for networks and usage alerts',
+  'settings:write': 'Change policies, attack mode, rules for networks and usage alerts',
   'traffic:read': 'Read decisions, refused requests, incidents, feedback, usage and statements',
-  'feedback:write': 'Report outcomes',
+  'feedback:write': 'Read and report feedback',
   'grants:write': 'List and revoke grants',
   'members:read': 'List members and invitations',
   'members:write': 'Invite people, change roles and remove members',
@@ -84,7 +84,13 @@ export function CreateKey({
       <fieldset className="grid gap-2">
         <legend className="mb-1 text-13 font-medium">What it may do</legend>
         {scopes.map((scope) => (
-          <Checkbox key={scope} label={scope} hint={SCOPE_WORDS[scope]} value={scope} {...form.register('scopes')} />
+          <Checkbox
+            key={scope}
+            label={<span className="font-mono">{scope}</span>}
+            hint={SCOPE_WORDS[scope]}
+            value={scope}
+            {...form.register('scopes')}
+          />
         ))}
         {form.formState.errors.scopes && (
           <p role="alert" className="text-12 text-block">

@@ -46,10 +46,11 @@ function Form({ onClose, submit, danger = false, onSubmit, mutation, reason, chi
   }
   return (
     <form noValidate onSubmit={send} className="flex min-h-0 grow flex-col">
-      <DialogBody>
-        {children}
+      <DialogBody>{children}</DialogBody>
+      {/* outside of what scrolls, so that it is seen from a long form's button */}
+      <div className="px-5 pb-4 empty:hidden">
         <ErrorNote error={mutation?.error} />
-      </DialogBody>
+      </div>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" look={danger ? 'danger' : 'primary'} busy={mutation?.isPending ?? false} reason={reason}>
