@@ -49,6 +49,8 @@ test('a person signs in by the page of the identity provider, and links an accou
     const asking = dialog(page, 'Unlink this identity?')
     await button(asking, 'Unlink').click()
     await expect(asking.getByRole('alert')).toContainText('This is your only way to sign in.')
+    // signing in again would not help
+    await expect(asking.getByRole('link')).toHaveCount(0)
 
     await signInAs('unverified', 'other@people.example', false)
     await expect(page.getByText('The identity provider does not confirm your e-mail address.')).toBeVisible()
@@ -78,6 +80,9 @@ test('without passwords nobody is asked for one: an old sign-in leads to the ide
   const { service, url, signInAs, close } = await open(page, { PASSWORDS: 'off' })
   const age = () => service.sql.query(`update session set created_at = now() - interval '11 minutes'`)
   try {
+    await page.goto(`${url}/sign-in`)
+    await expect(page.getByRole('link', { name: 'Sign in with Example SSO' })).toBeVisible()
+    await expect(page.getByText('password')).toHaveCount(0)
     await signInAs('ida', 'ida@people.example')
     await expect(page).toHaveURL(`${url}/welcome`)
     // as it was before PASSWORDS=off
@@ -86,6 +91,8 @@ test('without passwords nobody is asked for one: an old sign-in leads to the ide
        select gen_random_uuid(), id, id::text, 'credential', 'a hash', now() from "user"`,
     )
     await page.goto(`${url}/account`)
+    await expect(page.getByText('Recent activity')).toBeVisible()
+    await expect(page.getByText('password')).toHaveCount(0)
     await age()
     await button(page, 'Turn on').click()
     const asking = dialog(page, 'Turn on two-factor authentication')

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
 import { Section } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
@@ -15,11 +16,12 @@ const columns: readonly Column<Event>[] = [
 
 /** The person's own sign-ins and changes of how they sign in. */
 export function Activity() {
+  const { hasPassword } = useMe()
   const activity = useQuery(trpc.session.activity.queryOptions())
   return (
     <Section
       title="Recent activity"
-      description="Sign-ins and changes of how you sign in. If one was not you, change your password."
+      description={`Sign-ins and changes of how you sign in. If one was not you, ${hasPassword ? 'change your password' : 'sign out everywhere else'}.`}
     >
       <Table
         label="Recent activity"

@@ -26,7 +26,7 @@ const columns: readonly Column<Passkey>[] = [
 
 /** Signing in by fingerprint, face or security key. */
 export function Passkeys() {
-  const { user } = useMe()
+  const { user, hasPassword } = useMe()
   const [asking, setAsking] = useState(false)
   const passkeys = useQuery({
     queryKey: KEY,
@@ -54,7 +54,7 @@ export function Passkeys() {
   return (
     <Section
       title="Passkeys"
-      description="Sign in with your fingerprint, face or security key instead of a password."
+      description={`Sign in with your fingerprint, face or security key${hasPassword ? ' instead of a password' : ''}.`}
       actions={passkeys.data?.length ? button : undefined}
     >
       <div className="grid gap-3">

@@ -18,13 +18,12 @@ const RecoveryCodes = lazyPart(async () => (await dialogs()).RecoveryCodes)
 const QUESTIONS = {
   'turn-on': {
     title: 'Turn on two-factor authentication',
-    description: 'You need an authenticator app on your phone. Confirm that it’s you to continue.',
+    description: 'You need an authenticator app on your phone.',
     submit: 'Continue',
   },
   'turn-off': {
     title: 'Turn off two-factor authentication?',
-    description:
-      'You will sign in with your password only, and lose access to tenants that require two-factor authentication.',
+    description: 'You will sign in without a code, and lose access to tenants that require two-factor authentication.',
     submit: 'Turn off',
   },
   'new-codes': {

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { auth, type Proof, unwrap } from '../session/auth.ts'
+import { auth, type Proof, StaleSession, unwrap } from '../session/auth.ts'
 import { refreshMe, useMe } from '../session/me.ts'
 import { ProviderButton } from '../session/ProviderButton.tsx'
 import { TextField } from '../ui/form/Field.tsx'
@@ -53,7 +53,7 @@ export function AskPassword({
       )}
     >
       {hasPassword && <PasswordField label="Password" autoComplete="current-password" {...field(form, 'password')} />}
-      {!hasPassword && dialog.mutation.error !== null && <ProviderButton next={location.pathname} />}
+      {!hasPassword && dialog.mutation.error instanceof StaleSession && <ProviderButton next={location.pathname} />}
       {asksCode && (
         <TextField
           label="Code"

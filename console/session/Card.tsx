@@ -25,7 +25,7 @@ export function Card({
       {description !== undefined && <p className="mt-1 text-13 text-ink-2">{description}</p>}
       <div className="mt-6 grid gap-4">{children}</div>
       {footer !== undefined && footer !== false && (
-        <div className="mt-6 grid gap-2 border-t border-line pt-4 text-13 text-ink-2">{footer}</div>
+        <div className="mt-6 grid gap-2 border-t border-line pt-4 text-13 text-ink-2 empty:hidden">{footer}</div>
       )}
     </div>
   )

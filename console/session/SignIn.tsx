@@ -71,7 +71,7 @@ export function SignIn() {
               </Link>
             </p>
           )}
-          <DemoAccounts onChoose={(person) => byPassword.mutate(person)} />
+          {hasPasswords && <DemoAccounts onChoose={(person) => byPassword.mutate(person)} />}
         </>
       }
     >

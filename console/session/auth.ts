@@ -59,6 +59,9 @@ const NOT_VALID = 'A value is missing or not valid. Check what you entered, then
 
 const NO_RESPONSE = 'Can’t reach Tollgate. Check your connection, then try again.'
 
+/** The session is too old for this: the person has to sign in again. */
+export class StaleSession extends Refused {}
+
 /** The data of a response of the auth API. Throws `Refused` with a message for the person. */
 export async function unwrap<Data>(call: Promise<AuthResponse<Data>>): Promise<Data> {
   const { data, error } = await call.catch((thrown: unknown) => {
@@ -70,7 +73,8 @@ export async function unwrap<Data>(call: Promise<AuthResponse<Data>>): Promise<D
   if (field !== undefined) throw new Refused(FIELDS[field] ?? NOT_VALID)
   // the passkeys' client makes these itself
   if (/^(AUTH_CANCELLED$|ERROR_)/.test(code)) throw new Refused('No passkey was chosen.')
-  throw new Refused(message ?? NO_RESPONSE)
+  const text = message ?? NO_RESPONSE
+  throw code === 'SESSION_NOT_FRESH' ? new StaleSession(text) : new Refused(text)
 }
 
 /** The client for passkeys, loaded on first use. */
