@@ -1,7 +1,5 @@
-import { Prisma } from '../../../prisma/client/client.ts'
 import type { MemberCtx } from '../../accounts/access.ts'
-import { all } from '../../ledger/scan.ts'
-import { ofSites, type TenantSites } from '../../ledger/tenantSites.ts'
+import type { TenantSites } from '../../ledger/tenantSites.ts'
 import type { Period } from '../../ledger/usage/period.ts'
 
 /** The changes of a site that a chart marks: those that change what is asked of visitors or which calls are accepted. */
@@ -41,6 +39,7 @@ export async function listSiteChanges(
   { id, sites }: TenantSites,
   { from, to }: Period,
 ): Promise<SiteChange[]> {
+  const only = sites ? [...sites] : null
   const changes = await prisma.$queryRaw<SiteChange[]>`
     select e.id::text, e.action, e.target as site, s.name as "siteName", u.name as by,
       floor(extract(epoch from e.created_at))::float8 as at
@@ -49,7 +48,7 @@ export async function listSiteChanges(
     left join "user" u on e.actor_type = 'user' and u.id::text = e.actor_id
     where e.tenant_id = ${id}::uuid and e.created_at >= to_timestamp(${from}::float8)
       and e.created_at < to_timestamp(${to}::float8) and e.action = any(${[...MARKED_CHANGES]}::text[])
-      and ${sites ? Prisma.sql`e.target = any(${[...sites]}::text[])` : Prisma.sql`true`}
+      and (${only}::text[] is null or e.target = any(${only}::text[]))
     order by e.created_at desc limit ${MOST}::int`
   const named = allows('audit.read')
   return changes.toReversed().map((change) => ({ ...change, by: named ? change.by : null }))
@@ -61,6 +60,7 @@ export async function listChartMarks(
   tenant: TenantSites,
   period: Period,
 ): Promise<ChartMarks> {
+  const only = tenant.sites ? [...tenant.sites] : null
   const [changes, incidents] = await Promise.all([
     listSiteChanges(ctx, tenant, period),
     ctx.prisma.$queryRaw<IncidentMark[]>`
@@ -69,7 +69,7 @@ export async function listChartMarks(
       from incident i left join site_name s on s.id = i.site_id and s.tenant_id = i.tenant_id
       where i.tenant_id = ${tenant.id}::uuid and i.started_at < to_timestamp(${period.to}::float8)
         and (i.ended_at is null or i.ended_at >= to_timestamp(${period.from}::float8))
-        and ${all([ofSites(tenant, Prisma.sql`i.site_id`)])}
+        and (${only}::uuid[] is null or i.site_id = any(${only}::uuid[]))
       order by i.started_at desc limit ${MOST}::int`,
   ])
   return { changes, incidents: incidents.toReversed() }
