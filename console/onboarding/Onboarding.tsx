@@ -149,7 +149,7 @@ export function Onboarding() {
 /** The invitations to the person's address, so that nobody creates a tenant who wanted to join one. */
 function Invitations() {
   const { data = [] } = useQuery(trpc.members.offers.queryOptions())
-  return data.map(({ id, tenant, role, inviter: { name: inviter } }) => (
+  return data.map(({ id, tenant, role, inviter }) => (
     <Notice
       key={id}
       tone="info"

@@ -47,7 +47,7 @@ export function Invitation() {
       ) : data ? (
         <>
           <p className="text-14">
-            {data.inviter.name} invites you to <strong>{data.tenant.name}</strong> as <strong>{data.role}</strong>.{' '}
+            {data.inviter} invites you to <strong>{data.tenant.name}</strong> as <strong>{data.role}</strong>.{' '}
             {data.state === 'open' ? (
               <>
                 The invitation expires <Time at={data.expiresAt} />.
@@ -55,7 +55,7 @@ export function Invitation() {
             ) : (
               <>
                 {ENDINGS[data.state]}
-                {data.state !== 'accepted' && <> Ask {data.inviter.email} for a new one.</>}
+                {data.state !== 'accepted' && <> Ask {data.inviter} for a new one.</>}
               </>
             )}
           </p>

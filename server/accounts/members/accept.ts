@@ -12,7 +12,7 @@ export type Offer = {
   id: string
   tenant: { name: string }
   role: Role
-  inviter: { name: string; email: string }
+  inviter: string
   /** The address that it was sent to, which alone can accept it. */
   email: string
   /** Unix seconds. */
@@ -22,7 +22,7 @@ export type Offer = {
 
 type Clocked = { clock: Clock }
 
-const SHOWN = { tenant: { select: { name: true } }, inviter: { select: { name: true, email: true } } } as const
+const SHOWN = { tenant: { select: { name: true } }, inviter: { select: { name: true } } } as const
 
 /**
  * The invitation, for whoever has its link, also before they sign up: its id has 74 random bits and is e-mailed to the
@@ -66,7 +66,7 @@ function toOffer(row: Row, clock: Clock): Offer {
     id,
     tenant,
     role,
-    inviter,
+    inviter: inviter.name,
     email,
     expiresAt: seconds(expiresAt.getTime()),
     state: stateOf(row, clock),
