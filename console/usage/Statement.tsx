@@ -99,7 +99,7 @@ type BalanceRow = { key: string; id?: string; day: string; what: string; units: 
 const balanceColumns: readonly Column<BalanceRow>[] = [
   column('Entry', ({ what }) => <span className="font-medium">{what}</span>, { width: 'wide' }),
   column('Day', ({ day }) => day),
-  column('Entry id', ({ id }) => (id === undefined ? '' : <span className="font-mono text-12">{shortId(id)}</span>)),
+  column('Entry id', ({ id }) => (id === undefined ? '–' : <span className="font-mono text-12">{shortId(id)}</span>)),
   column('Units', ({ units }) => units, { align: 'right' }),
 ]
 
