@@ -2,6 +2,7 @@ import { initTRPC } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
 import { admitKey, admitStaff, type MemberCtx, type SiteCtx, type UserCtx } from '../accounts/access.ts'
+import { requireScope } from '../accounts/keys/admit.ts'
 import type { KeyFacts } from '../accounts/keys/facts.ts'
 import { renewSession } from '../accounts/sessions/renew.ts'
 import { FRESH_SECONDS } from '../accounts/sessions/settings.ts'
@@ -110,7 +111,7 @@ export const signedIn = publicly.use(async ({ ctx: { user }, next }) => {
 
 /**
  * For members of the tenant in the input whose role has the permission. For others the tenant does not exist. Someone who
- * only views as a member can change nothing. An API key has been checked where it was admitted (server/manage/mount.ts).
+ * only views as a member can change nothing. An API key needs a scope with the permission.
  */
 export const member = (permission: Permission) =>
   publicly
@@ -118,6 +119,7 @@ export const member = (permission: Permission) =>
     .input(z.object({ tenant: boundedText(64) }))
     .use(async ({ ctx, input, type, next }) => {
       const { key, user } = ctx
+      if (key) requireScope(key.facts, permission)
       const member = key
         ? admitKey(key.ctx, key.facts)
         : await admitTo(user, input.tenant, { permission, writes: type === 'mutation' })
