@@ -16,6 +16,7 @@ const CAUSES: Readonly<
     'The connect-src of its Content-Security-Policy blocked the request',
     (url) => `default-src 'none'; script-src ${url}; connect-src ${url}/widget/`,
   ],
+  'a page without an origin': [(url) => url, 'The page has no origin', () => 'sandbox allow-scripts allow-forms'],
   'a policy that forbids all connections, by a built-in text': [
     (url) => url,
     'connect-src',
