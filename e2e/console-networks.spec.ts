@@ -118,6 +118,6 @@ test.describe('for staff', () => {
     await expect(page.getByText('No networks yet')).toBeVisible()
     await expect.poll(() => challenge(service, site, '198.18.9.1')).toBe(200)
     await page.goto(staffUrl(service, '/audit?action=network'))
-    await expect(page.getByRole('table')).toContainText('network.remove')
+    await expect(page.getByRole('table')).toContainText('Network removed')
   })
 })

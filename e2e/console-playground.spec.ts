@@ -23,13 +23,13 @@ test('a site is verified in the console, call by call, and each fault shows what
   }
 
   await run('Nothing')
-  await expect(playground.getByText('Completed')).toBeVisible()
+  await expect(playground.getByText('Completed', { exact: true })).toBeVisible()
   await expect(playground.getByText(/^It works: 4 calls, [\d.]+ s\.$/)).toBeVisible()
   await expect(calls).toHaveText([/200.*\/intents/, /200.*\/challenge/, /200.*\/solve/, /200.*\/siteverify/])
   await expectAccessible(page)
 
   await run('Reused token')
-  await expect(playground.getByText('Refused')).toBeVisible()
+  await expect(playground.getByText('Refused', { exact: true })).toBeVisible()
   await expect(calls.last()).toContainText('already-redeemed')
   await expect(calls.last()).toContainText('The visitor submitted the form twice')
 
