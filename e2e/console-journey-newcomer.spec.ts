@@ -47,7 +47,10 @@ test('from nothing to a form in production: live demo, account, playground, samp
     await page.goto(`${consoleUrl(service)}/docs/quick-start`)
     const blocks = await page.locator('figure.code code').allTextContents()
     const install = blocks.find((code) => code.startsWith('npm install ')) ?? ''
-    const sample = (blocks.find((code) => code.startsWith('// server.mjs')) ?? '').replace('app.listen(4000)', LISTENS)
+    const sample = (blocks.find((code) => code.startsWith('// server.mjs')) ?? '').replace(
+      /^app\.listen\(4000.*/m,
+      LISTENS,
+    )
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
     await run('npm', install.split('\n', 1)[0]?.split(' ').slice(1) ?? [], { cwd: folder })
     writeFileSync(join(folder, 'server.mjs'), sample)
@@ -123,7 +126,7 @@ test('from nothing to a form in production: live demo, account, playground, samp
     await unfold(page, 'server.mjs')
     const program = await page.locator('details[open] code').innerText()
     expect(program.split('\n').length).toBeLessThan(90)
-    writeFileSync(join(folder, 'server.mjs'), program.replace('app.listen(4000)', LISTENS))
+    writeFileSync(join(folder, 'server.mjs'), program.replace(/^app\.listen\(4000.*/m, LISTENS))
     writeFileSync(join(folder, '.env'), environment)
     const form = await serve(folder, '--env-file=.env')
     await visitor.goto(form.url)

@@ -142,7 +142,7 @@ const STDERR: ['ignore', 'ignore', 'pipe'] = ['ignore', 'ignore', 'pipe']
 
 /** Starts a program for Express that listens on port 4000, on another port. */
 function startExpress(folder: string, file: string, code: string, port: number): ChildProcess {
-  writeFileSync(join(folder, file), code.replace('listen(4000)', `listen(${port})`))
+  writeFileSync(join(folder, file), code.replace('listen(4000', `listen(${port}`))
   const express = join(folder, 'node_modules/express')
   if (!existsSync(express)) symlinkSync(resolve('node_modules/express'), express, 'junction')
   return spawn(process.execPath, [file], { cwd: folder, stdio: STDERR })

@@ -37,8 +37,8 @@ export function Welcome() {
           </p>
           <h1 className="mt-3 text-24 font-semibold tracking-tight md:text-30">Tollgate</h1>
           <p className="mt-2 max-w-160 text-16 text-ink-2">
-            Human verification for your forms: your backend opens an intent, the visitor’s browser obtains a token for
-            it, and your backend redeems the token exactly once.
+            Tollgate protects the forms of your website against bots. Visitors solve no puzzle: their browser computes
+            something for a second or two, and your server accepts the form only if Tollgate confirms it.
           </p>
           <div className="mt-4 flex flex-wrap gap-3">
             {data?.signUp !== false && (
@@ -64,8 +64,8 @@ export function Welcome() {
           title="The demo’s last thirty days"
           about={
             <>
-              Each page opens after you sign in as <Code>owner@demo.example</Code>. The password is in{' '}
-              <Code>demo.json</Code> in the data directory.
+              Each page opens after you sign in as <Code>owner@demo.example</Code>. <Code>npm start</Code> printed where
+              the password is.
             </>
           }
           cards={data.story.map(({ title, about, path }) => ({ href: path, name: title, about }))}

@@ -63,4 +63,4 @@ app.use((error, request, response, next) => {
   response.status(500).send('Something is wrong on our side.')
 })
 
-app.listen(4000)
+app.listen(4000, () => console.log('Open http://localhost:4000'))

@@ -105,7 +105,8 @@ export const ERRORS = {
   'idempotency-conflict': {
     status: 409,
     cause: 'The intent was redeemed with this key and other parameters.',
-    remedy: 'Repeat exactly the parameters that you stored at the first submission.',
+    remedy:
+      'Repeat exactly the parameters that you stored at the first submission. If you did, two visitors got the same form from a cache: send the page with `Cache-Control: no-store`.',
   },
   'challenge-expired': {
     status: 409,
