@@ -63,7 +63,7 @@ test('a policy shows what it would have asked of last week’s visitors, runs in
     'Of last week’s visitors, 66.7% would have waited longer than 15 s, and 0% would have been refused.'
   await expect(page.getByRole('region', { name: 'Attack mode', exact: true })).toContainText(attackEffect)
   await expect(page.getByRole('radio', { name: /^Standard/ })).toBeChecked()
-  await expect(page.getByRole('radio', { name: /^Standard/ })).toHaveAccessibleName(/0\.5 s on a current phone.*€/)
+  await expect(page.getByRole('radio', { name: /^Standard/ })).toHaveAccessibleName(/0\.5 s on a current phone.*\$/)
 
   const effect = page.getByRole('table', { name: 'Effect on the visitors of the last 7 days' })
   const row = (name: string) => effect.getByRole('row', { name: new RegExp(`^${name}`) })
@@ -78,11 +78,11 @@ test('a policy shows what it would have asked of last week’s visitors, runs in
   await expect(row('All actions, phones')).toContainText(/4\.2 s → , with the draft 8\.\d s/)
 
   const attack = page.getByRole('table', { name: /1,000,000 passes/ })
-  await expect(attack.getByRole('row', { name: /SHA-256 on a cheap server/ })).toContainText('€0.027€0.08')
+  await expect(attack.getByRole('row', { name: /SHA-256 on a cheap server/ })).toContainText('$0.031$0.094')
   const hashwx = attack.getByRole('row', { name: /HashWX on a cheap server/ })
   await expect(hashwx).toHaveCount(0)
   await page.getByRole('radio', { name: 'HashWX where possible' }).check()
-  await expect(hashwx).toContainText('€0.056€0.17')
+  await expect(hashwx).toContainText('$0.064$0.19')
   await page.getByRole('radio', { name: /^SHA-256/ }).check()
 
   // an action gets its own, and the rest stays as it was

@@ -1,6 +1,6 @@
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { calendarDay, whole } from '../ui/text/format.ts'
-import { attackPrices, euros, PRICES_AS_OF } from './attackPrice.ts'
+import { attackPrices, dollars, PRICES_AS_OF } from './attackPrice.ts'
 import { DEVICES, difficultyRange, formatSeconds } from './solveTimes.ts'
 
 type Policy = Parameters<typeof attackPrices>[0]
@@ -32,8 +32,8 @@ export function PolicyFacts(policy: Policy) {
         heading="For"
         rows={attackPrices(policy).map(({ way, usually, most }) => ({
           name: way,
-          usually: valid ? euros(usually) : '–',
-          most: valid ? euros(most) : '–',
+          usually: valid ? dollars(usually) : '–',
+          most: valid ? dollars(most) : '–',
         }))}
       >
         Prices of {calendarDay(PRICES_AS_OF)}.{' '}

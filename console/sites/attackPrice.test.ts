@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { attackPrices, euros } from './attackPrice.ts'
+import { attackPrices, dollars } from './attackPrice.ts'
 
 const policy = { baseWork: 1_048_576, workMode: 'adaptive', challengeKind: 'auto' } as const
-const usually = (prices: ReturnType<typeof attackPrices>) => prices.map((row) => euros(row.usually))
+const usually = (prices: ReturnType<typeof attackPrices>) => prices.map((row) => dollars(row.usually))
 
-test('the prices are those of docs/attack-price.md, in euros', () => {
-  // $0.0041, $0.016, $0.032 and $2.1 at $1.15
-  expect(usually(attackPrices(policy))).toEqual(['€0.0036', '€0.014', '€0.028', '€1.90'])
+test('the prices are those of docs/attack-price.md, in US dollars', () => {
+  expect(usually(attackPrices(policy))).toEqual(['$0.0041', '$0.016', '$0.032', '$2.10'])
 })
 
 test('computing costs more in proportion to the work; addresses cost the same', () => {

@@ -1,4 +1,4 @@
-import { asOf, compute, identity, rates, sha256PerHash, usdPerEuro } from '../../server/contract/attackPrices.json'
+import { asOf, compute, identity, rates, sha256PerHash } from '../../server/contract/attackPrices.json'
 import { FALLBACK_TIMES, MOST_WORK_BOUND, type SiteDifficulty } from '../../server/contract/sitePolicy.ts'
 import { difficultyRange } from './solveTimes.ts'
 
@@ -21,18 +21,17 @@ const SHA256_CARDS: Machine[] = compute.gpus.flatMap(({ card, usdPerHour }) =>
     .map(({ megahashes }) => ({ megahashes, usdPerHour })),
 )
 
-/** Euros for a million challenges of so many expected hashes of SHA-256. */
+/** Dollars for a million challenges of so many expected hashes of SHA-256. */
 const cost = ({ megahashes, usdPerHour }: Machine, work: number): number =>
-  (((work / (megahashes * 1e6) / 3600) * usdPerHour) / usdPerEuro.value) * MILLION
+  (work / (megahashes * 1e6) / 3600) * usdPerHour * MILLION
 
 /** Of a million passes, at any difficulty. */
-const ADDRESSES =
-  ((identity.bytesPerPass.value / 1e9) * identity.residential.usdPerGigabyte * MILLION) / usdPerEuro.value
+const ADDRESSES = (identity.bytesPerPass.value / 1e9) * identity.residential.usdPerGigabyte * MILLION
 
 /** The date of the prices, as `2026-11-22`. */
 export const PRICES_AS_OF: string = asOf
 
-/** What a million passes cost an attacker in euros. `usually`: at the base difficulty; `most`: at the most that is asked. */
+/** What a million passes cost an attacker in US dollars. `usually`: at the base difficulty; `most`: at the most that is asked. */
 export type AttackPrice = { way: string; usually: number; most: number }
 
 /** The ways to pass a policy, with the price of each. What cannot solve HashWX gets SHA-256, beyond a budget at twelve times the difficulty. */
@@ -63,9 +62,13 @@ export function attackPrices({
   ]
 }
 
-const EUROS = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' })
-const PARTS_OF_A_EURO = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR', maximumSignificantDigits: 2 })
+const DOLLARS = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
+const PARTS_OF_A_DOLLAR = new Intl.NumberFormat('en', {
+  style: 'currency',
+  currency: 'USD',
+  maximumSignificantDigits: 2,
+})
 
-/** A price with two significant digits: `€5.40`, `€0.014`. */
-export const euros = (price: number): string =>
-  price < 1 ? PARTS_OF_A_EURO.format(price) : EUROS.format(Number(price.toPrecision(2)))
+/** A price with two significant digits: `$5.40`, `$0.014`. */
+export const dollars = (price: number): string =>
+  price < 1 ? PARTS_OF_A_DOLLAR.format(price) : DOLLARS.format(Number(price.toPrecision(2)))

@@ -13,7 +13,7 @@ test('each level says what it costs a visitor and a bot, and custom is offered o
   const { easy, standard, strict, custom } = levelOptions(DEFAULT_POLICY)
   expect(easy.hint).toContain('0.5 s on a slow phone')
   expect(standard.hint).toContain('2.1 s on a slow phone, 0.5 s on a current phone')
-  expect(strict.hint).toMatch(/8\.4 s on a slow phone.*cost a bot €\d/)
+  expect(strict.hint).toMatch(/8\.4 s on a slow phone.*costs a bot \$\d/)
   expect(custom).toBeUndefined()
   expect(levelOptions({ ...DEFAULT_POLICY, workMode: 'fixed' }).custom.label).toBe('Custom')
 })

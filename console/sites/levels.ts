@@ -1,6 +1,6 @@
 import { DEFAULT_POLICY, type SiteDifficulty } from '../../server/contract/sitePolicy.ts'
 import { waitOf } from '../incidents/words.ts'
-import { attackPrices, euros } from './attackPrice.ts'
+import { attackPrices, dollars } from './attackPrice.ts'
 
 /** The base difficulty of each level, whose mode is adaptive. */
 export const LEVELS = {
@@ -21,7 +21,7 @@ export const levelOf = ({ baseWork, workMode }: Pick<SiteDifficulty, 'baseWork' 
 function costsOf(difficulty: Pick<SiteDifficulty, 'baseWork' | 'workMode' | 'challengeKind'>): string {
   const prices = attackPrices(difficulty)
   const [usually, most] = [prices.map((way) => way.usually), prices.map((way) => way.most)]
-  return `Visitors wait ${waitOf(difficulty.baseWork)}. 1,000,000 passes cost a bot ${euros(Math.min(...usually))} to ${euros(Math.min(...most))}.`
+  return `Visitors wait ${waitOf(difficulty.baseWork)}. To compute 1,000,000 passes costs a bot ${dollars(Math.min(...usually))} to ${dollars(Math.min(...most))}.`
 }
 
 /** The levels with what each costs; `custom` only while it is the present one. */
