@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMerchant } from '../../sdk/kit/careless/merchant.ts'
@@ -27,18 +26,18 @@ afterAll(async () => {
   await app.close()
 })
 
-async function judge(
-  careless?: string,
-  { only, name = careless ?? 'a careful merchant', inBrowser = careless === undefined }: Judged = {},
-) {
-  const results = await accept(
-    { name, start: (settings) => startMerchant(settings, careless) },
-    { target: app.url, keys, browser: inBrowser ? browser : undefined, ...(only && { only }) },
-  )
+/** Judges again, at most twice, if a busy machine left something unclear. */
+async function judge(careless?: string, only?: readonly CheckNumber[], inBrowser = careless === undefined) {
+  const name = careless ?? 'a careful merchant'
+  const once = () =>
+    accept(
+      { name, start: (settings) => startMerchant(settings, careless) },
+      { target: app.url, keys, browser: inBrowser ? browser : undefined, ...(only && { only }) },
+    )
+  let results = await once()
+  for (let again = 0; again < 2 && results.some(({ outcome }) => outcome === 'unclear'); again++) results = await once()
   return { results, failed: failedChecks(results), report: writeReport(aboutMerchant(name), results) }
 }
-
-type Judged = { only?: readonly CheckNumber[]; name?: string; inBrowser?: boolean }
 
 test('a correct merchant passes every probe', { timeout: 300_000 }, async () => {
   const { results, report, failed } = await judge()
@@ -50,16 +49,6 @@ test('a correct merchant passes every probe', { timeout: 300_000 }, async () => 
     'submit a real token 301 seconds after the form was opened',
   ])
   for (const check of [1, 2, 3, 4, 5, 6]) expect(report).toContain(`\n${check}. `)
-})
-
-test('the report in the guide is a real one', { timeout: 300_000 }, async () => {
-  const guide = readFileSync('docs/going-live.md', 'utf8')
-  const [, shown = ''] = /^```text\n([^]*?)^```$/m.exec(guide) ?? []
-  const { report } = await judge('answers-old-success', { only: [4], name: 'my shop', inBrowser: true })
-  expect(shown).toContain('FAILED')
-  // the guide shows the first failure and the summary; how many probes fail depends on races
-  const withoutCounts = (text: string) => text.replace(/\d+ (passed|failed)/g, 'N $1')
-  for (const part of shown.trim().split('\n\n')) expect(withoutCounts(report)).toContain(withoutCounts(part))
 })
 
 /** The checks that it runs after the form itself, and the probes of them that must fail. */
@@ -155,7 +144,7 @@ test.concurrent.each(WRONG)(
   '%s is caught',
   { timeout: 300_000 },
   async (careless, only, caughtBy, inBrowser = false) => {
-    const { results, report } = await judge(careless, { only, inBrowser })
+    const { results, report } = await judge(careless, only, inBrowser)
     const names = results.flatMap(({ outcome, name }) => (outcome === 'failed' ? [name] : []))
     for (const name of names) caught.add(name)
     const missing = caughtBy.filter((pattern) => !names.some((name) => pattern.test(name)))

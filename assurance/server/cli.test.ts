@@ -33,17 +33,13 @@ test.concurrent.each([
     2,
     /Unknown option --color\. Known options: --json, --site, --overlap\.\n\nUsage: .* secret rotate/,
   ],
-])(
-  '%s reports the error on standard error only',
-  async (args, code, message) => {
-    const ended = await tollgate(args, '--json')
-    expect(ended.code).toBe(code)
-    expect(ended.err).toMatch(message)
-    expect(ended.err).not.toMatch(/\n\s+at /)
-    expect(ended.out).toBe('')
-  },
-  60_000,
-)
+])('%s reports the error on standard error only', async (args, code, message) => {
+  const ended = await tollgate(args, '--json')
+  expect(ended.code).toBe(code)
+  expect(ended.err).toMatch(message)
+  expect(ended.err).not.toMatch(/\n\s+at /)
+  expect(ended.out).toBe('')
+})
 
 test('reconcile --full finds an old decision that was deleted after a comparison, which reconcile does not', async () => {
   const site = await makeSite(app.ctx)
@@ -71,7 +67,7 @@ test('reconcile --full finds an old decision that was deleted after a comparison
       `Tenant ${site.tenantId}, quota of 20\\d\\d-\\d\\d: charged 1, but the decisions add up to 0\\.`,
     ),
   })
-}, 120_000)
+})
 
 test('sites and tenants are listed and shown, paused and resumed, and their hostnames changed; doctor fails on a mistake', async () => {
   const { tenant_id = '', slug = '' } = await json('tenant create --name Shown --quota 5')
@@ -105,7 +101,7 @@ test('sites and tenants are listed and shown, paused and resumed, and their host
   expect(found.code).toBe(1)
   expect(found.out).toContain('Error: The session or subject is not hashed')
   expect(found.out).toContain('+ session=hash_session(os.environ["SESSION_KEY"], session_id),')
-}, 120_000)
+})
 
 test('lists of networks are changed and explained, and a file is checked without a database', async () => {
   const { tenant_id = '' } = await json('tenant create --name Listed --quota 1')
@@ -155,7 +151,7 @@ It has the longest prefix; of equal ones, the site’s list is used before the d
   await json('networks remove --network 203.0.113.0/24')
   const gone = await tollgate('networks remove --network 203.0.113.0/24')
   expect(gone).toMatchObject({ code: 1, err: expect.stringContaining('203.0.113.0/24 is not on the list.') })
-}, 120_000)
+})
 
 test('an owner added on the command line chooses a password by the link and can use the tenant in the console', async () => {
   const { tenant_id = '', slug = '' } = await json('tenant create --name Owned --quota 1')
@@ -177,7 +173,7 @@ test('refuses an invalid hostname and explains the format', async () => {
   const ended = await tollgate('site create --tenant', slug ?? '', '--name X --hostname https://shop.example')
   expect(ended.code).toBe(1)
   expect(ended.err).toMatch(/not a valid hostname\. Use lower case without scheme/)
-}, 60_000)
+})
 
 test('suspends and restores a tenant of a running service, with a reason', async () => {
   const site = await makeSite(app.ctx)
@@ -189,4 +185,4 @@ test('suspends and restores a tenant of a running service, with a reason', async
   expect((await tollgate('tenant suspend', ...why)).err).toMatch(/is already suspended/)
   expect(await json('tenant restore', ...why)).toEqual({ tenant_id: site.tenantId, suspended: false })
   await expect.poll(async () => (await app.client.intent(site)).status, { timeout: 10_000 }).toBe(200)
-}, 120_000)
+})
