@@ -25,14 +25,14 @@ async function skipToContent(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-async function storeSecret(page: Page, title: string): Promise<void> {
+async function storeSecret(page: Page, title: string, action = 'Done'): Promise<void> {
   const reveal = dialog(page, title)
   await expect(reveal).toBeVisible()
   // what cannot be shown again is not lost to a slip of the finger
   await page.keyboard.press('Escape')
   await expect(reveal).toBeVisible()
   await press(page, reveal.getByRole('checkbox', { name: 'I have saved it' }), 'Space')
-  await press(page, button(reveal, 'Done'))
+  await press(page, button(reveal, action))
   await expect(reveal).toBeHidden()
 }
 
@@ -61,7 +61,7 @@ test('a keyboard is enough to sign in and to make a site', async ({ page, servic
   await tabTo(page, sheet.getByLabel('First hostname'))
   await page.keyboard.type('localhost')
   await page.keyboard.press('Enter')
-  await storeSecret(page, 'Your secret key')
+  await storeSecret(page, 'Your site’s keys', 'Continue to Integrate')
   await expect(heading(page, 'Storefront')).toBeFocused()
 })
 
