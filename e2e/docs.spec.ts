@@ -40,6 +40,8 @@ test('the search leads to what the docs say about other systems, and begins with
     nextjs: 'Next.js',
     vue: 'Vue',
     honeypot: 'Signs of automation',
+    'test my form in CI': 'Testing',
+    gdpr: 'Data and privacy',
   })) {
     await page.getByRole('combobox').fill(query)
     await expect(first).toContainText(heading)
