@@ -11,6 +11,8 @@ export const CHANGES = {
   'site.end_attack_mode': 'Attack mode ended early',
   'site.pause': 'Site paused',
   'site.resume': 'Site resumed',
+  'hostname.add': 'Hostname allowed',
+  'hostname.remove': 'Hostname removed',
   'secret.issue': 'Secret key created',
   'secret.rotate': 'Secret key rotated',
   'secret.revoke': 'Secret key revoked',

@@ -1,7 +1,7 @@
 import type { ChartData, ChartMark, MarkKind } from './chartData.ts'
 
 const KINDS = {
-  change: { name: 'policy change', shape: 'M0,-5 L5,0 L0,5 L-5,0 Z', tone: 'fill-ink-2 stroke-ink-2' },
+  change: { name: 'change of the site', shape: 'M0,-5 L5,0 L0,5 L-5,0 Z', tone: 'fill-ink-2 stroke-ink-2' },
   key: { name: 'key change', shape: 'M0,-5 L5,4 L-5,4 Z', tone: 'fill-info stroke-info' },
   incident: { name: 'incident', shape: 'M-4,-4 H4 V4 H-4 Z', tone: 'fill-block stroke-block' },
 } as const satisfies Record<MarkKind, unknown>

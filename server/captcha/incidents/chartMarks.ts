@@ -9,6 +9,8 @@ export const MARKED_CHANGES = [
   'site.end_attack_mode',
   'site.pause',
   'site.resume',
+  'hostname.add',
+  'hostname.remove',
   'secret.issue',
   'secret.rotate',
   'secret.revoke',
