@@ -62,8 +62,17 @@ test('refusals are filtered by host and reference, and the filters are in the ad
   await sheet.getByLabel('Reference').fill(`Ref. ${reference}`)
   await button(sheet, 'Apply').click()
   await expect(rows).toHaveCount(1)
+  // the counts are of all requests of the type
+  await expect(page.getByRole('region', { name: 'By type' })).toHaveCount(0)
   await rows.getByRole('link').click()
-  await expect(heading(page, `Reference ${reference}`)).toBeVisible()
+  const refusal = dialog(page, 'Refused request')
+  await expect(refusal).toContainText('req_')
+  await expect(refusal.getByRole('link', { name: new RegExp(`/r/${reference}$`) })).toBeVisible()
+  await page.reload()
+  await expect(refusal.getByRole('region', { name: 'Cause and fix' })).toContainText('hostname')
+  await page.keyboard.press('Escape')
+  await expect(refusal).toBeHidden()
+  await expect(rows).toHaveCount(1)
 })
 
 test('the audit log is narrowed to a period and a kind', async ({ page, service, owner }) => {

@@ -41,6 +41,10 @@ test('a reference leads the visitor to what to do, the merchant to the refusal a
   await question.getByRole('button', { name: 'Allow' }).click()
   await expect(merchant.getByRole('button', { name: 'Allow this host' })).toHaveCount(0)
   await merchant.getByRole('link', { name: 'Open the refusal' }).click()
+  const refusal = opened.getByRole('dialog', { name: 'Refused request' })
+  await expect(refusal).toContainText('origin-not-allowed')
+  await expectAccessible(opened, [1280])
+  await refusal.getByRole('button', { name: 'Close' }).click()
   await expect(opened.getByRole('table', { name: 'Refusals', exact: true }).locator('tbody tr')).toHaveCount(1)
 
   const staff = await browser.newPage()

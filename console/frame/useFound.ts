@@ -55,7 +55,7 @@ export function useFound(typed: string): { found: Command[]; searching: boolean 
         return navigate({
           to: '/o/$tenant/refusals',
           params,
-          search: { request: label, from: at - 60, to: at + 60 },
+          search: { request: label, refusal: label, from: at - 60, to: at + 60 },
         })
       case 'refused-host':
         return navigate({ to: '/o/$tenant/refusals', params, search: { period: '30d', hostname: id } })

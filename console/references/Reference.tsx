@@ -140,7 +140,7 @@ function ForMerchant({ refusal }: { refusal: Own }) {
         <PageLink
           to="/o/$tenant/refusals"
           params={{ tenant: tenant.slug }}
-          search={{ request: id, from: Math.floor(at) - 60, to: Math.floor(at) + 60 }}
+          search={{ request: id, refusal: id, from: Math.floor(at) - 60, to: Math.floor(at) + 60 }}
         >
           Open the refusal
         </PageLink>

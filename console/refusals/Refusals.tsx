@@ -18,10 +18,9 @@ import { type Column, column, Table, timeColumn } from '../ui/table/Table.tsx'
 import { counted, shortId } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { RefusalChips, RefusalFilterSheet, useRefusalTypes } from './Filters.tsx'
+import { type Refusal, RefusalSheet } from './RefusalSheet.tsx'
 
 const route = getRouteApi('/o/$tenant/refusals')
-
-type Refusal = inferOutput<typeof trpc.refusals.list>['rows'][number]
 
 const columns: readonly Column<Refusal>[] = [
   column('Request', ({ id }) => <RequestLink id={id} />),
@@ -31,7 +30,7 @@ const columns: readonly Column<Refusal>[] = [
   timeColumn('Time', ({ at }) => at),
 ]
 
-/** Refused requests: by type with cause and fix, and as a list. */
+/** Refused requests: by type with cause and fix, as a list, and one in a drawer. */
 export function Refusals() {
   const { slug, name } = useTenant()
   const search = route.useSearch()
@@ -67,10 +66,10 @@ export function Refusals() {
         </div>
         <RefusalChips filters={filters} onChange={setFilters} />
       </div>
-      <Types types={types} range={range} chosen={filters} rows={ofFew ? rows : undefined} />
+      {!ofFew && <Types types={types} range={range} chosen={filters} />}
       <Section
         title="All requests"
-        description="Kept for 30 days. At most 30 of a type are listed per minute; the counts above include all."
+        description={`Kept for 30 days. At most 30 of a type are listed per minute${ofFew ? '' : '; the counts above include all'}.`}
         actions={
           <ExportLink name="refusals" query={query} reason={rows?.length === 0 ? 'Nothing to export.' : undefined} />
         }
@@ -99,14 +98,19 @@ export function Refusals() {
           }
         />
       </Section>
+      <RefusalSheet
+        id={search.refusal}
+        range={range}
+        rows={rows}
+        onClose={() => setSearch({ ...search, refusal: undefined })}
+      />
     </Page>
   )
 }
 
-/** A link to the page of the reference, the last eight digits of the id, with cause and fix. */
 function RequestLink({ id }: { id: string }) {
   return (
-    <Link to="/r/$reference" params={{ reference: id.slice(-8) }}>
+    <Link from="/o/$tenant/refusals" search={(search) => ({ ...search, refusal: id })} resetScroll={false}>
       <span className="font-mono text-12 whitespace-nowrap">
         <span className="sr-only">Request </span>
         {shortId(id)}
@@ -121,25 +125,22 @@ function Context({ hostname, keyHint, site }: Refusal) {
   return <span className="text-ink-2">{parts.join(' · ')}</span>
 }
 
-/** Refusals of the period by type, with cause and fix, most frequent first. `rows`: only the types of these. */
+/** Refusals of the period by type, with cause and fix, most frequent first. */
 function Types({
   types: { data, error, isFetching, refetch },
   range,
   chosen,
-  rows,
 }: {
   types: ReturnType<typeof useRefusalTypes>
   range: Range
   chosen: RefusalFilters
-  rows: readonly Refusal[] | undefined
 }) {
   if (error && !data) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
   const shown = data?.filter(
     ({ endpoint, code, field }) =>
       (chosen.endpoint ?? endpoint) === endpoint &&
       (chosen.code ?? code) === code &&
-      (chosen.field === undefined || chosen.field === field) &&
-      (rows?.some((row) => row.endpoint === endpoint && row.code === code && row.field === field) ?? true),
+      (chosen.field === undefined || chosen.field === field),
   )
   if (shown?.length === 0) return null
   return (

@@ -30,6 +30,11 @@ export const grantSearch = z.object({ ...periodSearch, ...filterParams(grantFilt
 
 export type GrantSearch = z.infer<typeof grantSearch>
 
-export const refusalSearch = z.object({ ...periodSearch, ...filterParams(refusalFilters) })
+export const refusalSearch = z.object({
+  ...periodSearch,
+  ...filterParams(refusalFilters),
+  /** The request whose details are open, by its id. */
+  refusal: optionalParam(refusalFilters.shape.request),
+})
 
 export type RefusalSearch = z.infer<typeof refusalSearch>
