@@ -127,7 +127,7 @@ export function Onboarding() {
                 </p>
               )}
               <Suspense>
-                <SiteSnippets site={site.data} language={language} onLanguage={setLanguage} />
+                <SiteSnippets site={site.data} language={language} onLanguage={setLanguage} hasEnv />
                 {integration.data && <FirstCalls integration={integration.data} />}
               </Suspense>
             </div>

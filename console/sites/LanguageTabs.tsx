@@ -5,7 +5,7 @@ import { Disclosure } from '../ui/page/Disclosure.tsx'
 import { Tabs } from '../ui/page/Tabs.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { OuterLink } from '../ui/text/Link.tsx'
-import { FoldedSnippets } from '../ui/text/Snippet.tsx'
+import { Code, FoldedSnippets } from '../ui/text/Snippet.tsx'
 import { BACKENDS, type Backend, rememberBackend } from './backends.ts'
 import { backendSnippets, QUICK_STARTS } from './siteSnippets.ts'
 import { envFile, frameworkComponent, placeComponent } from './snippets.ts'
@@ -18,12 +18,15 @@ export function SiteSnippets({
   language,
   onLanguage,
   open = true,
+  hasEnv = false,
 }: {
   site: Site
   language: Backend
   onLanguage: (language: Backend) => void
   /** Whether the first step is open at first. */
   open?: boolean
+  /** Whether `.env` with the secret key was just saved: another one without it would replace it. */
+  hasEnv?: boolean
 }) {
   return (
     <Tabs
@@ -40,7 +43,7 @@ export function SiteSnippets({
       ) : language === 'curl' ? (
         <CompleteCode site={site} language={language} open={open} />
       ) : (
-        <SdkSteps key={language} site={site} language={language} open={open} />
+        <SdkSteps key={language} site={site} language={language} open={open} hasEnv={hasEnv} />
       )}
     </Tabs>
   )
@@ -69,19 +72,35 @@ function WordPressSteps({ sitekey }: { sitekey: string }) {
 }
 
 /** The program of the quick start with the site's keys, and the complete code behind it. */
-function SdkSteps({ site, language, open }: { site: Site; language: keyof typeof SDKS; open: boolean }) {
+function SdkSteps({
+  site,
+  language,
+  open,
+  hasEnv,
+}: {
+  site: Site
+  language: keyof typeof SDKS
+  open: boolean
+  hasEnv: boolean
+}) {
   const { file, program, run } = QUICK_STARTS[language]
   const install = useInstallCommands()[language] ?? '…'
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <p className="text-13 text-ink-2">
-        A form that runs on your computer, with this site’s keys: save two files in an empty folder, and run the
-        commands.
+        A form that runs on your computer, with this site’s keys:{' '}
+        {hasEnv ? (
+          <>
+            save one file beside the <Code>.env</Code> that you saved with the site’s keys, and run the commands.
+          </>
+        ) : (
+          'save two files in an empty folder, and run the commands.'
+        )}
       </p>
       <FoldedSnippets
-        open={open}
+        open={open && !hasEnv}
         snippets={[
-          { name: '.env', text: envFile(location.origin, site.sitekey) },
+          ...(hasEnv ? [] : [{ name: '.env (add the secret key)', text: envFile(location.origin, site.sitekey) }]),
           { name: file, text: program },
           { name: 'Install and run', text: run(install) },
         ]}
