@@ -1,8 +1,17 @@
+import { Time } from '../ui/text/Time.tsx'
+import { fieldLabel, fieldText } from './fields.ts'
+
 /** Changed fields with their old and new values; unchanged fields are collapsed. */
-export function Diff({ before, after }: { before: unknown; after: unknown }) {
+export function Diff({ action, before, after }: { action: string; before: unknown; after: unknown }) {
   const lines = diffFields(before, after)
   const changed = lines.filter(isChanged)
   const unchanged = lines.filter((line) => !isChanged(line))
+  const valueOf = (field: string, value: unknown) =>
+    typeof value === 'string' && TIME.test(value) ? (
+      <Time at={Date.parse(value) / 1000} />
+    ) : (
+      fieldText(action, field, value)
+    )
   if (lines.length === 0) return <p className="text-13 text-ink-2">No field changes.</p>
   return (
     <div className="grid gap-3">
@@ -10,20 +19,20 @@ export function Diff({ before, after }: { before: unknown; after: unknown }) {
         <dl className="divide-y divide-line overflow-hidden rounded-panel border border-line">
           {changed.map(({ field, before, after }) => (
             <div key={field} className="px-3 py-2">
-              <dt className="text-12 text-ink-2">{field}</dt>
-              <dd className="mt-1 grid gap-1 font-mono text-12">
+              <dt className="text-12 text-ink-2">{fieldLabel(action, field)}</dt>
+              <dd className="mt-1 grid gap-1 text-12">
                 {before !== undefined && (
                   <del className="rounded-xs bg-block-bg px-2 py-0.5 text-block no-underline wrap-anywhere">
                     <span aria-hidden>− </span>
                     <span className="sr-only">Before: </span>
-                    {before}
+                    {valueOf(field, before)}
                   </del>
                 )}
                 {after !== undefined && (
                   <ins className="rounded-xs bg-pass-bg px-2 py-0.5 text-pass no-underline wrap-anywhere">
                     <span aria-hidden>+ </span>
                     <span className="sr-only">After: </span>
-                    {after}
+                    {valueOf(field, after)}
                   </ins>
                 )}
               </dd>
@@ -37,8 +46,8 @@ export function Diff({ before, after }: { before: unknown; after: unknown }) {
           <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
             {unchanged.map(({ field, after }) => (
               <div key={field} className="contents">
-                <dt>{field}</dt>
-                <dd className="font-mono wrap-anywhere">{after}</dd>
+                <dt>{fieldLabel(action, field)}</dt>
+                <dd className="wrap-anywhere">{valueOf(field, after)}</dd>
               </div>
             ))}
           </dl>
@@ -49,7 +58,10 @@ export function Diff({ before, after }: { before: unknown; after: unknown }) {
 }
 
 /** One field of an event: its old and new value, undefined if absent. */
-export type FieldDiff = { field: string; before: string | undefined; after: string | undefined }
+export type FieldDiff = { field: string; before: unknown; after: unknown }
+
+/** A time as it is stored in events: ISO 8601 in UTC. */
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 /** The fields of both sides in their order, those of `before` first. */
 export function diffFields(before: unknown, after: unknown): FieldDiff[] {
@@ -62,11 +74,7 @@ export function diffFields(before: unknown, after: unknown): FieldDiff[] {
 }
 
 /** Whether the field changed. */
-export const isChanged = ({ before, after }: FieldDiff): boolean => before !== after
+export const isChanged = ({ before, after }: FieldDiff): boolean => JSON.stringify(before) !== JSON.stringify(after)
 
-function fieldsOf(side: unknown): Map<string, string> {
-  if (typeof side !== 'object' || side === null) return new Map()
-  return new Map(Object.entries(side).map(([field, value]) => [field, textOf(value)]))
-}
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const fieldsOf = (side: unknown): Map<string, unknown> =>
+  new Map(typeof side === 'object' && side !== null ? Object.entries(side) : [])

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { DialogBody, Sheet } from '../ui/overlay/Dialog.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
-import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
+import { ActorName } from './ActorName.tsx'
 import type { AuditRow } from './api.ts'
 import { Diff } from './Diff.tsx'
 
@@ -73,20 +73,8 @@ function Details({ event, facts }: { event: Event; facts: ReactNode }) {
       </Facts>
       <section aria-label="What changed">
         <h3 className="mb-2 text-13 font-semibold">What changed</h3>
-        <Diff before={before} after={after} />
+        <Diff action={action} before={before} after={after} />
       </section>
     </>
-  )
-}
-
-const KINDS = { staff: 'Staff', operator: 'Operator', key: 'API key' } as const
-
-/** The actor's name, with a label if it was not a member of the tenant. */
-export function ActorName({ actor: { kind, name } }: { actor: Pick<AuditRow['actor'], 'kind' | 'name'> }) {
-  if (!(kind in KINDS)) return name
-  return (
-    <span className="inline-flex flex-wrap items-center gap-2">
-      {name} <Pill tone="info">{KINDS[kind as keyof typeof KINDS]}</Pill>
-    </span>
   )
 }

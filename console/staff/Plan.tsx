@@ -1,4 +1,4 @@
-import { ActorName } from '../audit/EventSheet.tsx'
+import { ActorName } from '../audit/ActorName.tsx'
 import { Meter } from '../ui/chart/Meter.tsx'
 import { Button } from '../ui/form/Button.tsx'
 import { Panel, Section } from '../ui/page/Page.tsx'

@@ -1,5 +1,5 @@
+import { ActorName } from '../audit/ActorName.tsx'
 import { Diff } from '../audit/Diff.tsx'
-import { ActorName } from '../audit/EventSheet.tsx'
 import { Section } from '../ui/page/Page.tsx'
 import { Copy } from '../ui/text/Copy.tsx'
 import { Time } from '../ui/text/Time.tsx'
@@ -27,7 +27,7 @@ export function Changes({ audit }: { audit: StaffTrace['audit'] }) {
                   </span>
                 </summary>
                 <div className="px-4 pb-3">
-                  <Diff before={before} after={after} />
+                  <Diff action={action} before={before} after={after} />
                 </div>
               </details>
             </li>
