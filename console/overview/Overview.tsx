@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useSearch } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
-import { useTenant } from '../frame/useTenant.ts'
+import { useSiteNames, useTenant } from '../frame/useTenant.ts'
 import { SiteStatePill } from '../sites/SiteParts.tsx'
 import { Traffic } from '../traffic/Traffic.tsx'
 import { shareOf } from '../traffic/words.ts'
@@ -73,15 +73,37 @@ export function Overview() {
 }
 
 const STEPS = [
-  { id: 'site', title: 'Create a site', about: 'You get a site key and a secret key.' },
-  { id: 'hostname', title: 'Allow a hostname', about: 'The host of the page with your form, or localhost.' },
-  { id: 'intent', title: 'Open an intent', about: 'Your backend calls /intents before it renders the form.' },
-  { id: 'decision', title: 'Redeem a token', about: 'Your backend calls /siteverify when the form is submitted.' },
-] as const satisfies readonly { id: keyof FinishedSteps; title: string; about: string }[]
+  {
+    id: 'site',
+    title: 'Create a site',
+    about: 'You get a site key and a secret key.',
+    to: '/o/$tenant/sites/$site/keys',
+  },
+  {
+    id: 'hostname',
+    title: 'Allow a hostname',
+    about: 'The host of the page with your form, or localhost.',
+    to: '/o/$tenant/sites/$site/hostnames',
+  },
+  {
+    id: 'intent',
+    title: 'Open an intent',
+    about: 'Your backend calls /intents before it renders the form.',
+    to: '/o/$tenant/sites/$site/integrate',
+  },
+  {
+    id: 'decision',
+    title: 'Redeem a token',
+    about: 'Your backend calls /siteverify when the form is submitted.',
+    to: '/o/$tenant/sites/$site/integrate',
+  },
+] as const satisfies readonly { id: keyof FinishedSteps; title: string; about: string; to: string }[]
 
-/** The checklist until the first completed verification. */
+/** The checklist until the first completed verification. With one site, each step leads to its page. */
 function FirstSteps({ done }: { done: FinishedSteps }) {
   const { slug, may } = useTenant()
+  const [site, ...others] = Object.keys(useSiteNames())
+  const isLinked = site !== undefined && others.length === 0 && may('integration.read')
   const finished = STEPS.filter(({ id }) => done[id]).length
   return (
     <Panel
@@ -100,12 +122,18 @@ function FirstSteps({ done }: { done: FinishedSteps }) {
       }
     >
       <ol className="grid gap-3 sm:grid-cols-2">
-        {STEPS.map(({ id, title, about }, index) => (
+        {STEPS.map(({ id, title, about, to }, index) => (
           <li key={id} className="flex items-start gap-3">
             <StepNumber done={done[id]}>{index + 1}</StepNumber>
             <div className="min-w-0">
               <p className="text-13/6 font-medium">
-                {title}
+                {isLinked ? (
+                  <Link to={to} params={{ tenant: slug, site }}>
+                    {title}
+                  </Link>
+                ) : (
+                  title
+                )}
                 <span className="sr-only">: {done[id] ? 'done' : 'missing'}</span>
               </p>
               <p className="text-12 text-ink-2">{about}</p>
