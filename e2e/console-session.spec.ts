@@ -80,7 +80,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   'a request for units': {
     path: '/usage',
     fill: sheet('Request more', 'Request more units', 'Send request', {
-      'Units a month': '200000',
+      'Units a month, in total': '200000',
       'What for': 'Sale',
     }),
     saved: 'Request sent',

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
@@ -17,6 +17,7 @@ export function RequestUnits() {
   const [open, setOpen] = useState(false)
   const [units, setUnits] = useState('')
   const [why, setWhy] = useState('')
+  const { data: meter } = useQuery(trpc.usage.meter.queryOptions({ tenant: slug }))
   const waits = useUnitRequest()?.state === 'waiting'
   const request = useMutation(
     trpc.usage.requestUnits.mutationOptions({
@@ -55,7 +56,8 @@ export function RequestUnits() {
         onSubmit={() => request.mutate({ tenant: slug, units: wanted, reason: why.trim() })}
       >
         <TextField
-          label="Units a month"
+          label="Units a month, in total"
+          hint={meter && `Now ${whole(meter.included)}.`}
           inputMode="numeric"
           value={units}
           onChange={({ target }) => setUnits(target.value.replaceAll(/[\s,.]/g, ''))}
