@@ -2,8 +2,8 @@ import type { inferOutput } from '@trpc/tanstack-react-query'
 import type { trpc } from '../trpc.ts'
 import { Chart } from '../ui/chart/Chart.tsx'
 import { Skeleton } from '../ui/page/Page.tsx'
-import { counted, whole } from '../ui/text/format.ts'
 import { marksOf } from './marks.ts'
+import { trafficOf } from './words.ts'
 
 type Summary = inferOutput<typeof trpc.incidents.get>
 type IncidentTraffic = Pick<Summary, 'points' | 'step' | 'startedAt' | 'endedAt' | 'phases'> &
@@ -22,11 +22,7 @@ export function IncidentChart({ incident }: { incident: IncidentTraffic | undefi
   return (
     <Chart
       label="Traffic around the incident"
-      summary={
-        during
-          ? `During it ${counted(during.completed, 'completed verification')}, ${whole(during.raised)} of them with a raised challenge, and ${during.refused === null ? 'an unknown number of refused requests' : counted(during.refused, 'refused request')}.`
-          : ''
-      }
+      summary={during ? trafficOf(during) : ''}
       kind="areas"
       data={{
         times: points.map(({ at }) => at),

@@ -6,6 +6,7 @@ import type { trpc } from '../trpc.ts'
 import { counted, percent, whole } from '../ui/text/format.ts'
 
 export type Incident = inferOutput<typeof trpc.incidents.list>['rows'][number]
+type Phase = inferOutput<typeof trpc.incidents.get>['phases'][number]
 type AttackEffect = inferOutput<typeof trpc.sites.attackEffect>
 
 /** `Storefront: calls of your backend are refused`. */
@@ -40,6 +41,10 @@ export const summaryOf = ({ kind, peak, usual }: Pick<Incident, 'kind' | 'peak' 
   kind === 'work'
     ? `Up to ${percent(peak)} of the challenges were raised in 10 minutes. Usual at this time: ${percent(usual)}.`
     : `Up to ${counted(Math.round(peak), 'request')} were refused in 10 minutes. Usual at this time: ${whole(Math.round(usual))}.`
+
+/** The traffic during an incident, in a sentence. */
+export const trafficOf = ({ completed, raised, refused }: Pick<Phase, 'completed' | 'raised' | 'refused'>): string =>
+  `In this time: ${refused === null ? 'an unknown number of requests' : counted(refused, 'request')} refused, ${counted(completed, 'verification')} completed${raised > 0 ? `, ${whole(raised)} of them with a raised challenge` : ''}.`
 
 /** What was done without anyone: in a sentence. */
 export const doneOf = ({
