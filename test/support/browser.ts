@@ -113,12 +113,15 @@ export const ageSessions = (app: Pick<TestApp, 'sql'>, { userId }: Pick<SignedIn
     minutes,
   ])
 
-/** The token after `#token=` in the newest e-mail to the address. better-auth's e-mails are enqueued after the answer. */
-export async function mailedToken(app: Pick<TestApp, 'emails'>, email: string): Promise<string> {
+/**
+ * The token after `#token=` in the newest e-mail to the address, once it is another than the former one. better-auth's e-mails are
+ * enqueued after the answer.
+ */
+export async function mailedToken(app: Pick<TestApp, 'emails'>, email: string, former = ''): Promise<string> {
   const token = async () => {
     const newest = (await app.emails()).find(({ to }) => to === email)
     return /#token=([^\s"&]+)/.exec(newest?.text ?? '')?.[1] ?? ''
   }
-  await expect.poll(token).not.toBe('')
+  await expect.poll(async () => ['', former].includes(await token())).toBe(false)
   return token()
 }

@@ -54,6 +54,8 @@ export async function readsDuring(
         () => app.ctx.prisma.$queryRaw`select pg_stat_force_next_flush()::text, pg_sleep(0.1)::text`,
       ),
     )
+  // what the test itself did before, such as deleting rows
+  await app.sql.query('select pg_stat_force_next_flush()')
   await report()
   const before = await reported(app, table)
   await work()
