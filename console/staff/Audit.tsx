@@ -25,7 +25,7 @@ const FILTERS = { actor: 'Who', tenant: 'Tenant', action: 'Action' } as const sa
 const columns: readonly Column<AuditRow>[] = [
   column('Action', ({ id, action }) => (
     <Link from="/staff/audit" search={(search) => ({ ...search, event: id })} resetScroll={false}>
-      {ACTION_LABELS[action] ?? action}
+      <span className="whitespace-nowrap">{ACTION_LABELS[action] ?? action}</span>
     </Link>
   )),
   column('Tenant', ({ tenant }) => <TenantLink tenant={tenant} />),
