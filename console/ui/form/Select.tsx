@@ -32,7 +32,14 @@ export function Select<Value extends string>({ label, ...choice }: Choice<Value>
 function Box(props: SelectBoxProps) {
   const { value, options, control, wide } = props
   const fallback = (
-    <button type="button" disabled className={TRIGGER[wide ? 'wide' : 'narrow']} {...control}>
+    <button
+      type="button"
+      role="combobox"
+      aria-expanded={false}
+      disabled
+      className={TRIGGER[wide ? 'wide' : 'narrow']}
+      {...control}
+    >
       {options[value]}
       <ChevronsUpDown size={14} aria-hidden className="text-ink-2" />
     </button>
