@@ -80,7 +80,7 @@ export class Machine {
     // a missing program is seen by its exit
     child.on('error', () => {})
     this.#running.set(command, child)
-    favour(child.pid)
+    raisePriority(child.pid)
     return child
   }
 
@@ -145,7 +145,7 @@ export class Machine {
 }
 
 /** A database machine has cores of its own: without them etcd elects one leader after another while other tests run. */
-function favour(pid: number | undefined): void {
+function raisePriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, -10)
   } catch {

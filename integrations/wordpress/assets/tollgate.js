@@ -83,7 +83,7 @@
   // From now on, the component makes the form wait for the token.
   addEventListener('svc-captcha:ready', (event) => send(event.target.closest(BOX)))
 
-  // Each intent counts towards the limits of the site, so none is opened for a form that nobody has come near.
+  // Intents are limited, so a form gets its intent when the visitor scrolls near it.
   const approached = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) {

@@ -62,7 +62,7 @@ final class Problem {
 			'site-disabled' => __( 'The site is paused in Tollgate’s console. Resume it there.', 'tollgate' ),
 			'quota-exceeded' => __( 'The quota is used up. See “Usage” in Tollgate’s console.', 'tollgate' ),
 			'unavailable', 'internal-error' => __( 'The service cannot answer at the moment. Try again in a minute.', 'tollgate' ),
-			'rate-limited' => __( 'The service receives more calls of your sites than its limits allow. Try again in a minute. If it goes on, see “Limits” in Tollgate’s documentation.', 'tollgate' ),
+			'rate-limited' => __( 'Your sites send more requests than Tollgate’s limits allow. Try again in a minute. If this continues, see “Limits” in Tollgate’s documentation.', 'tollgate' ),
 			Limit::REACHED => sprintf(
 				/* translators: %d: a number such as 100 */
 				__( 'One network address opened more than %d forms in ten minutes, so it has to wait. If all visitors seem to have the same address, your site is behind a proxy: see “Limit for each network” in the documentation.', 'tollgate' ),

@@ -203,7 +203,7 @@ final class Settings_Page {
 		submit_button();
 		echo '</form><h2>' . esc_html__( 'Check', 'tollgate' ) . '</h2>';
 		if ( Settings::is_complete() ) {
-			echo '<p>' . esc_html__( 'The check does a whole verification, as a visitor’s form does. It is charged as one.', 'tollgate' ) . '</p>';
+			echo '<p>' . esc_html__( 'The check runs a complete verification, as a visitor’s form does. It is charged as one.', 'tollgate' ) . '</p>';
 			echo '<form method="post" action="' . esc_url( admin_url( 'admin-post.php' ) ) . '">';
 			wp_nonce_field( self::CHECK );
 			echo '<input type="hidden" name="action" value="' . esc_attr( self::CHECK ) . '">';
