@@ -21,7 +21,7 @@ export const levelOf = ({ baseWork, workMode }: Pick<SiteDifficulty, 'baseWork' 
 function costsOf(difficulty: Pick<SiteDifficulty, 'baseWork' | 'workMode' | 'challengeKind'>): string {
   const prices = attackPrices(difficulty)
   const [usually, most] = [prices.map((way) => way.usually), prices.map((way) => way.most)]
-  return `Visitors wait ${waitOf(difficulty.baseWork)}. To compute 1,000,000 passes costs a bot ${dollars(Math.min(...usually))} to ${dollars(Math.min(...most))}.`
+  return `Visitors wait ${waitOf(difficulty.baseWork)}. Computing 1,000,000 passes costs a bot ${dollars(Math.min(...usually))} to ${dollars(Math.min(...most))}.`
 }
 
 /** The levels with what each costs; `custom` only while it is the present one. */

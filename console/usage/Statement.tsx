@@ -10,7 +10,7 @@ import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { ExportLink } from '../ui/table/Export.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
-import { calendarDay, counted, whole } from '../ui/text/format.ts'
+import { calendarDay, counted, shortId, whole } from '../ui/text/format.ts'
 import { daysOfMonth, type StatementData, unitsByDay, useStatement } from './api.ts'
 import { SiteUnits } from './SiteUnits.tsx'
 import { money, monthName, periodWords, signed } from './words.ts'
@@ -102,8 +102,6 @@ const balanceColumns: readonly Column<BalanceRow>[] = [
   column('Entry id', ({ id }) => (id === undefined ? '–' : <span className="font-mono text-12">{shortId(id)}</span>)),
   column('Units', ({ units }) => units, { align: 'right' }),
 ]
-
-const shortId = (id: string) => `…${id.slice(-8)}`
 
 const dayOf = (at: number) => calendarDay(new Date(at * 1000).toISOString().slice(0, 10))
 

@@ -17,6 +17,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   CODE_REQUIRED: 'Enter the code of your authenticator app.',
   INVALID_CODE: 'That code is wrong, has expired or was used before. Codes change every 30 seconds.',
   INVALID_TWO_FACTOR_COOKIE: 'This sign-in has expired. Sign in again.',
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many attempts. Sign in again.',
   INVALID_BACKUP_CODE: 'That recovery code is wrong or has been used.',
   PASSKEY_NOT_FOUND: 'This passkey is not registered.',
   PASSKEY_UNVERIFIED: 'The passkey did not ask for a fingerprint, a face or a PIN. Set up a PIN for it first.',
