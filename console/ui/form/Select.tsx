@@ -32,13 +32,13 @@ export function Select<Value extends string>({ label, ...choice }: Choice<Value>
 function Box(props: SelectBoxProps) {
   const { value, options, control, wide } = props
   const fallback = (
+    // a button for the moment: its label must then contain what it shows
     <button
       type="button"
-      role="combobox"
-      aria-expanded={false}
       disabled
       className={TRIGGER[wide ? 'wide' : 'narrow']}
       {...control}
+      {...('aria-label' in control && { 'aria-label': `${control['aria-label']}: ${options[value]}` })}
     >
       {options[value]}
       <ChevronsUpDown size={14} aria-hidden className="text-ink-2" />
