@@ -96,7 +96,8 @@ test('a menu and a list of values are disabled until they are loaded, then open'
   await page.goto(site.path)
   const period = page.getByLabel('Period', { exact: true })
   const menu = button(page, 'Tenant Pennywheel: switch')
-  await expect(period).toBeDisabled()
+  // until then it is a button, named by its label and its value
+  await expect(button(page, 'Period: Last 7 days')).toBeDisabled()
   await expect(menu).toBeDisabled()
   for (const release of held) release()
   await expect(period).toBeEnabled()
