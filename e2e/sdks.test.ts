@@ -449,7 +449,16 @@ describe('npm install, without a registry', () => {
 
   test('the program of the quick start for Express takes a form once it is verified, and explains failures', async () => {
     const code = block('docs/quick-start.md', 'js\n// server.mjs')
-    await expectProgram((...given) => startExpress(project, 'server.mjs', ...given), code, 'testKeys.pass')
+    const start = (...given: [string, number]) => startExpress(project, 'server.mjs', ...given)
+    await expectProgram(start, code, 'testKeys.pass')
+    // a service that does not answer does not serve its documentation either
+    const lost = await visitProgram(
+      (port) => start(code.replaceAll(server.url, 'http://localhost:1'), port),
+      async (url) => (await openForm(url)).shown,
+    )
+    expect(lost.result).toEqual([503, 'Please <'])
+    await expect.poll(lost.log).toContain('ECONNREFUSED')
+    expect(lost.log()).not.toContain('/docs/')
   })
 
   test('the program of the quick start for Flask takes a form once it is verified, and explains failures', async (context) => {

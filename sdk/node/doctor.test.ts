@@ -160,6 +160,8 @@ test('unusable options: exit code 2', async () => {
 test('`secret`: no answer, a certificate, an unknown and a revoked secret, a header that a proxy removes', async () => {
   const at = async (url: string, env = {}) => (await check(['doctor', '--url', url], 'secret', env))[0]
   expect(await at('http://localhost:1')).toMatch(/^error Nothing was sent.*another port.*localhost:1,/)
+  // it does not serve its documentation either
+  expect((await run(['doctor', '--url', 'http://localhost:2'])).stdout).not.toContain('/docs/')
   expect(await at('http://localhost:2')).toMatch(/^error Nothing was sent.*localhost:2, ECONNREFUSED/)
   expect(await at(await serve((_request, reply) => void reply.end(), true))).toMatch(
     /^error Nothing was sent.*certificate/,

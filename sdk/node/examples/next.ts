@@ -2,9 +2,6 @@
 // and pages.ts beside it. Create the tables with schema.sql. `next build` reads the same environment as `next start`.
 import { type Answer, showCheckout, takeCheckout } from './checkout.ts'
 
-/** A page with an intent is generated for every request. */
-export const dynamic = 'force-dynamic'
-
 const respond = ({ status, headers, html }: Answer) => new Response(html, { status, headers })
 
 export async function GET(request: Request): Promise<Response> {

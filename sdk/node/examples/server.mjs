@@ -55,7 +55,7 @@ app.post('/', express.urlencoded({ extended: false }), async (request, response)
 app.use((error, request, response, next) => {
   if (!(error instanceof TollgateError)) return next(error)
   // for you
-  console.error(`${error.message} ${url}/docs/errors#${error.code}`)
+  console.error(error.message, error.status ? `${url}/docs/errors#${error.code}` : '')
   // for the visitor
   if (error instanceof RefusedError) return response.status(409).send('Please <a href="/">open the form again</a>.')
   if (error instanceof UnavailableError)

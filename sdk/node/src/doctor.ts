@@ -191,14 +191,15 @@ async function examineComponent(base: string): Promise<Check> {
 
 function notAnswering(check: string, url: string, error: unknown): Check {
   const message = `${url} did not answer. ${unreachable(url, error).message}`
-  return found(check, 'error', message, undefined, 'troubleshooting#at-your-backend')
+  // no link: what does not answer does not serve its documentation either
+  return found(check, 'error', message)
 }
 
 /** The error of a call, with the SDK's own sentence, which says what to do. */
 function failed(check: string, error: unknown): Check {
   if (!(error instanceof TollgateError)) throw error
   const { code, field, message } = error
-  const ofService = code !== 'unreachable' && code !== 'unexpected-answer'
-  const docs = ofService ? `errors#${field ?? code}` : 'troubleshooting#at-your-backend'
+  if (code === 'unreachable') return found(check, 'error', message)
+  const docs = code === 'unexpected-answer' ? 'troubleshooting#at-your-backend' : `errors#${field ?? code}`
   return found(check, 'error', message, undefined, docs)
 }

@@ -32,7 +32,7 @@ try {
     $_SESSION['attempts'][$id] = ['intentId' => $intent->intentId, 'idempotencyKey' => $key];
 } catch (TollgateError $error) {
     // for you
-    error_log("{$error->getMessage()} $url/docs/errors#$error->errorCode");
+    error_log($error->getMessage() . ($error->status ? " $url/docs/errors#$error->errorCode" : ''));
     // for the visitor
     [$status, $text] = match (true) {
         $error instanceof RefusedError => [409, 'Please <a href="/">open the form again</a>.'],

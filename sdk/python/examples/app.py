@@ -62,7 +62,7 @@ def take():
 @app.errorhandler(TollgateError)
 def failed(error):
     # for you
-    app.logger.error("%s %s/docs/errors#%s", error, url, error.code)
+    app.logger.error("%s %s", error, f"{url}/docs/errors#{error.code}" if error.status else "")
     # for the visitor
     if isinstance(error, RefusedError):
         return 'Please <a href="/">open the form again</a>.', 409

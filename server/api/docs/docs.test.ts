@@ -51,6 +51,16 @@ describe.each(PAGES.map(({ href, name }) => ({ href, name })))('$href', ({ href,
   })
 })
 
+test('an address that leads nowhere gets a page with the navigation, and a program the error of the API', async () => {
+  const reply = await get('/docs/reliabilty', { accept: 'text/html,*/*' })
+  const text = await reply.text()
+  expect([reply.status, text]).toEqual([404, expect.stringContaining('<h1>Page not found</h1>')])
+  expect(text).toContain('<a href="/docs/reliability">Reliability</a>')
+  expect(text.match(/aria-current="page"/g)).toBeNull()
+  const json = await get('/docs/reliabilty')
+  expect([json.status, await json.json()]).toEqual([404, { error: 'not-found' }])
+})
+
 test('serves each file of the examples as a page, and as text', async () => {
   expect(EXAMPLES.map(({ file }) => file)).toContain('examples/shop/attempts.ts')
   for (const { href, name, file } of EXAMPLES) {

@@ -10,7 +10,7 @@ import { readBundle } from './bundle.ts'
 import { highlighted } from './code.ts'
 import { EXAMPLES } from './examples.ts'
 import { placeAddress, renderGuide } from './guide.ts'
-import { examplePage, guidePage, rawOf, referencePage } from './page.ts'
+import { examplePage, guidePage, missingPage, rawOf, referencePage } from './page.ts'
 import { GUIDES, markdownOf, PAGES } from './pages.ts'
 import { describeForModels } from './plain.ts'
 
@@ -67,6 +67,12 @@ export function mountDocs(app: FastifyInstance, about: About): void {
     const content = once(() => script(read(`site/${name}`)))
     app.get(`/docs/${name}`, async (request, reply) => sendContent(request, reply, content(), 'no-cache'))
   }
+  const missing = once(() => html(missingPage()))
+  app.get('/docs/*', async (request, reply) =>
+    (request.headers.accept ?? '').includes('text/html')
+      ? page(request, reply.code(404), GUIDE_POLICY, missing())
+      : reply.callNotFound(),
+  )
 }
 
 /** The guides and the examples, and what is made from their text for the search and for language models. */

@@ -5,10 +5,13 @@ import { GROUPS, GUIDES, type Href } from './pages.ts'
 
 const BRAND = `<a class="brand" href="/"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M20 13c0 5-3.5 7.5-7.66 8.95a1 1 0 0 1-.67-.01C7.5 20.5 4 18 4 13V6a1 1 0 0 1 1-1c2 0 4.5-1.2 6.24-2.72a1.17 1.17 0 0 1 1.52 0C14.51 3.81 17 5 19 5a1 1 0 0 1 1 1z"/><path d="m9 12 2 2 4-4"/></svg>Tollgate</a>`
 
-const link = (here: Href, href: Href, name: string): string =>
+/** Of a page that is in the navigation; undefined for one that is not. */
+type Here = Href | undefined
+
+const link = (here: Here, href: Href, name: string): string =>
   `<a href="${href}"${href === here ? ' aria-current="page"' : ''}>${name}</a>`
 
-function layout(here: Href, title: string, body: string, scripts: readonly string[]): string {
+function layout(here: Here, title: string, body: string, scripts: readonly string[]): string {
   const bar =
     here === '/docs/api'
       ? link(here, '/docs', 'Guides') + link(here, '/docs/api', 'API reference')
@@ -38,7 +41,7 @@ ${body}
 }
 
 /** All pages by group, for the side of a guide. */
-function pagesNav(here: Href): string {
+function pagesNav(here: Here): string {
   const groups = GROUPS.map(({ name, pages }) => {
     const items = pages.map((page) => `<li>${link(here, page.href, page.name)}</li>`)
     return `<h2>${name}</h2><ul>${items.join('')}</ul>`
@@ -67,13 +70,12 @@ function turn(here: Href): string {
   return `<nav class="turn" aria-label="Previous and next page">${at > 0 ? to(-1, 'prev', 'Previous') : '<span></span>'}${to(1, 'next', 'Next')}</nav>`
 }
 
-/** A page between the list of all pages and its own table of contents. `source`: a link to what the page was made from. */
-const textPage = (
-  here: Href,
-  { title, html, sections }: Omit<Guide, 'passages'>,
-  version: string,
-  source: { href: string; label: string },
-): string =>
+/** The version, and a link to what a page was made from. */
+const aboutPage = (version: string, href: string, label: string): string =>
+  `<p class="about">Tollgate ${escapeHtml(version)} <a href="${href}">${label}</a></p>`
+
+/** A page between the list of all pages and its own table of contents. */
+const textPage = (here: Here, { title, html, sections }: Omit<Guide, 'passages'>, about: string): string =>
   layout(
     here,
     title,
@@ -81,14 +83,26 @@ const textPage = (
 ${pagesNav(here)}
 ${contentsOf(sections)}
 <main id="main" tabindex="-1">
-${html}<p class="about">Tollgate ${escapeHtml(version)} <a href="${source.href}">${source.label}</a></p>
+${html}${about}
 </main>
 </div>`,
     ['<script src="/docs/guide.js" defer></script>', '<script src="/docs/search.js" type="module"></script>'],
   )
 
 export const guidePage = (here: Href, guide: Guide, version: string, markdown: string): string =>
-  textPage(here, { ...guide, html: guide.html + turn(here) }, version, { href: markdown, label: 'View as Markdown' })
+  textPage(here, { ...guide, html: guide.html + turn(here) }, aboutPage(version, markdown, 'View as Markdown'))
+
+/** What a reader gets for an address under /docs that leads nowhere. */
+export const missingPage = (): string =>
+  textPage(
+    undefined,
+    {
+      title: 'Page not found',
+      html: '<h1>Page not found</h1><p>There is no such page. Search above, or start with <a href="/docs">Integration</a>.</p>',
+      sections: [],
+    },
+    '',
+  )
 
 /** The address of an example's file itself. */
 export const rawOf = (href: string): string => `${href}/raw`
@@ -101,10 +115,7 @@ export function examplePage({ href, name, group }: Example, code: string, versio
   const html = `<h1>${name}</h1>
 <p><a href="/docs/examples">Examples</a>, ${group}: ${files.join(', ')}</p>
 ${figureOf(code, name)}`
-  return textPage('/docs/examples', { title: name, html, sections: [] }, version, {
-    href: rawOf(href),
-    label: 'View raw',
-  })
+  return textPage('/docs/examples', { title: name, html, sections: [] }, aboutPage(version, rawOf(href), 'View raw'))
 }
 
 /** The API reference, which its script renders from /openapi.json. */
