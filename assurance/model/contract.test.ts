@@ -13,7 +13,7 @@ import { World } from './world.ts'
  * answer. A longer run: SEQUENCES=10000 npm run assurance -- unit model. A failure names its seed and path, and the shortest
  * sequence.
  */
-const SEQUENCES = Number(process.env['SEQUENCES'] ?? 1000)
+const SEQUENCES = Number(process.env['SEQUENCES'] ?? 500)
 const SEED = Number(process.env['SEED'] ?? 20261120)
 /** Concurrent sequences, each with its own tenants. */
 const CONCURRENCY = 8

@@ -8,7 +8,7 @@ import type { Target } from '../fuzz/random.ts'
 
 /** A longer run, by hand: FUZZ_COUNT=100000 FUZZ_SEED=7 npx vitest run --config assurance/vitest.config.ts fuzz */
 const OPTIONS = {
-  count: Number(process.env['FUZZ_COUNT'] ?? 2000),
+  count: Number(process.env['FUZZ_COUNT'] ?? 1000),
   seed: Number(process.env['FUZZ_SEED'] ?? 20261120),
 }
 /** Limits that are never reached. */

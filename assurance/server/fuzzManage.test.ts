@@ -9,7 +9,7 @@ import { fuzzManage, type ManageTarget } from '../fuzz/manage.ts'
 
 /** A longer run, by hand: FUZZ_COUNT=100000 FUZZ_SEED=7 npx vitest run --config assurance/vitest.config.ts fuzzManage */
 const OPTIONS = {
-  count: Number(process.env['FUZZ_COUNT'] ?? 3000),
+  count: Number(process.env['FUZZ_COUNT'] ?? 2000),
   seed: Number(process.env['FUZZ_SEED'] ?? 20261126),
 }
 
