@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import type { SignedIn } from '../../../../test/support/browser.ts'
 import { type MadeTenant, makeMember, makeTenant } from '../../../../test/support/tenant.ts'
 import { testApp } from '../../../../test/support/testApp.ts'
+import { openReceiver, sendWebhooks } from '../../../../test/support/webhooks.ts'
 import { sendAlerts } from './send.ts'
 
-const app = testApp()
+const app = testApp({ WEBHOOKS_ALLOW: '127.0.0.0/8' })
 let tenant: MadeTenant
 let owner: SignedIn
 
@@ -30,7 +31,7 @@ test('sends one e-mail per percentage to the billing contacts, even if several n
   await Promise.all([1, 2, 3, 4].map(() => sendAlerts(app.ctx)))
   await sendAlerts(app.ctx)
   expect((await alertEmails()).map(({ to, subject }) => [to, subject])).toEqual([
-    [owner.email, expect.stringMatching(/ has reached 80% of its plan$/)],
+    [owner.email, expect.stringMatching(/ has used 80% of its plan$/)],
   ])
   await use(100, 100)
   await sendAlerts(app.ctx)
@@ -49,6 +50,20 @@ test('sends only the highest of several percentages reached, and starts again in
   ])
   await sendAlerts(app.ctx)
   expect(await alertEmails()).toHaveLength(2)
+})
+
+test('the subject says what is used, rounded down, and the webhook event which percentage was reached', async () => {
+  await arrange()
+  const { url, received } = await openReceiver()
+  const types = ['quota.threshold_reached']
+  await owner.mutate('webhooks.create', { tenant: tenant.slug, url, types })
+  await use(1000, 987)
+  await sendAlerts(app.ctx)
+  expect((await alertEmails()).map(({ subject }) => subject)).toEqual([
+    expect.stringMatching(/ has used 98% of its plan$/),
+  ])
+  await sendWebhooks(app)
+  expect(received.map(({ body }) => JSON.parse(body))).toMatchObject([{ data: { percent: 80, used: 987 } }])
 })
 
 test('a member whom the tenant locks out until they have a second factor gets none', async () => {
@@ -73,5 +88,5 @@ test('the percentages can be chosen, with an audit row', async () => {
   expect(rows).toEqual([{ before: { percents: [80, 100] }, after: { percents: [50, 90] } }])
   await use(100, 85)
   await sendAlerts(app.ctx)
-  expect((await alertEmails())[0]?.subject).toMatch(/ has reached 50% of its plan$/)
+  expect((await alertEmails())[0]?.subject).toMatch(/ has used 85% of its plan$/)
 })

@@ -51,11 +51,13 @@ const claimDue = ({ prisma }: Db): Promise<Due[]> =>
 
 const number = new Intl.NumberFormat('en')
 
-function alertEmail(publicUrl: string, to: string, { name, slug, percent, included, used, balance }: Due) {
+function alertEmail(publicUrl: string, to: string, { name, slug, included, used, balance }: Due) {
   const gone = used >= included
   return composeEmail({
     to,
-    subject: gone ? `${name} has used up its plan` : `${name} has reached ${percent}% of its plan`,
+    subject: gone
+      ? `${name} has used up its plan`
+      : `${name} has used ${Math.floor((used * 100) / included)}% of its plan`,
     paragraphs: [
       `${name} has used ${number.format(used)} of its ${number.format(included)} units this month.`,
       !gone
