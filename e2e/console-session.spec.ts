@@ -1,8 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './setup/accessible.ts'
 import { decide } from './setup/decided.ts'
-import { consoleUrl, givePassword, openBrowser, openTenant, tenantUrl } from './setup/member.ts'
+import { ageSignIn, consoleUrl, givePassword, type Member, openBrowser, openTenant, tenantUrl } from './setup/member.ts'
 import { button, dialog, heading, unfold } from './setup/page.ts'
+import type { Service } from './setup/service.ts'
+import type { Site } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
 
 type Form = {
@@ -118,6 +120,61 @@ for (const [what, { path, fill, saved }] of Object.entries(FORMS)) {
     await expect(page.getByText(saved).first()).toBeVisible()
   })
 }
+
+test.describe('the demo password', () => {
+  // a reply may still be on its way
+  test.afterEach(({ page }) => page.unrouteAll({ behavior: 'wait' }))
+
+  /** Makes the page take the service for an evaluation, which has told this browser of these people. */
+  async function pretendEvaluation(page: Page, people: readonly object[]): Promise<void> {
+    await page.route(/\/trpc\/.*system\.overview/, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replace('"production"', '"evaluation"') })
+    })
+    await page.route('**/dev/mailbox/people', (route) => route.fulfill({ json: people }))
+  }
+
+  async function askForSignIn(page: Page, service: Service, owner: Member, site: Site): Promise<Locator> {
+    await page.goto(`${site.path}/keys`)
+    await ageSignIn(service, owner)
+    await button(page, 'Rotate').click()
+    await button(dialog(page, 'Rotate the secret key'), 'Rotate').click()
+    const asking = dialog(page, 'Confirm it’s you')
+    await expect(asking.getByLabel('Password', { exact: true })).toBeVisible()
+    return asking
+  }
+
+  test('is filled in for one of the demo people that this browser knows', async ({ page, service, owner, site }) => {
+    const { email, password } = owner
+    await pretendEvaluation(page, [{ email, password, name: 'Pat', role: 'owner' }])
+    const asking = await askForSignIn(page, service, owner, site)
+    await button(asking, 'Fill in the demo password').click()
+    await button(asking, 'Confirm').click()
+    await expect(dialog(page, 'Your new secret key')).toBeVisible()
+    await expect(asking).toBeHidden()
+  })
+
+  test('is in demo.json for a browser that has not opened the mailbox', async ({ page, service, owner, site }) => {
+    await pretendEvaluation(page, [])
+    const asking = await askForSignIn(page, service, owner, site)
+    await expect(asking).toContainText('passwords are in demo.json in the data directory')
+    await expect(button(asking, 'Fill in the demo password')).toHaveCount(0)
+  })
+
+  test('is not offered to a person with an account of their own', async ({ page, service, owner, site }) => {
+    await pretendEvaluation(page, [{ email: 'ada@people.example', password: 'other', name: 'Ada', role: 'owner' }])
+    const known = page.waitForResponse('**/dev/mailbox/people')
+    const asking = await askForSignIn(page, service, owner, site)
+    await known
+    await asking.getByLabel('Password', { exact: true }).fill(owner.password)
+    await expect(asking).not.toContainText(/demo/)
+  })
+
+  test('is not mentioned outside an evaluation', async ({ page, service, owner, site }) => {
+    const asking = await askForSignIn(page, service, owner, site)
+    await expect(asking).not.toContainText(/demo/)
+  })
+})
 
 test('signing in in another tab continues in this one', async ({ page, context, service, owner }) => {
   await page.goto(tenantUrl(service, owner))

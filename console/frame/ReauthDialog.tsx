@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { auth, signInByPasskey, unwrap } from '../session/auth.ts'
+import { DemoPasswords, useDemoPeople } from '../session/Card.tsx'
 import { CodeForm } from '../session/CodeForm.tsx'
 import { refreshMeInDialog, useMe } from '../session/me.ts'
 import { ProviderButton } from '../session/ProviderButton.tsx'
@@ -120,7 +121,12 @@ function SignInStep({
       }
     >
       <DialogBody>
-        {hasPassword && <PasswordField label="Password" autoComplete="current-password" {...field(form, 'password')} />}
+        {hasPassword && (
+          <>
+            <PasswordField label="Password" autoComplete="current-password" {...field(form, 'password')} />
+            <DemoPassword email={email} onFill={(password) => form.setValue('password', password)} />
+          </>
+        )}
         <div>
           <Button busy={byPasskey.isPending} onClick={() => byPasskey.mutate()}>
             <KeyRound size={15} aria-hidden />
@@ -148,5 +154,23 @@ function SignInStep({
         )}
       </DialogActions>
     </form>
+  )
+}
+
+/** In an evaluation: fills in the person's password if this browser knows it, else says where it is. */
+function DemoPassword({ email, onFill }: { email: string; onFill: (password: string) => void }) {
+  const people = useDemoPeople()
+  const person = people?.find((each) => each.email === email)
+  if (person)
+    return (
+      <div>
+        <Button onClick={() => onFill(person.password)}>Fill in the demo password</Button>
+      </div>
+    )
+  if (people?.length !== 0) return null
+  return (
+    <p className="text-13 text-ink-2">
+      <DemoPasswords />
+    </p>
   )
 }

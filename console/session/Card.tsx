@@ -33,10 +33,9 @@ export function Card({
 
 /** In an evaluation: where to read e-mail, because none is sent. */
 export function MailboxNote() {
-  const isEvaluation = useIsEvaluation()
   const people = useDemoPeople()
-  if (!isEvaluation) return null
-  return people ? (
+  if (!people) return null
+  return people.length > 0 ? (
     <p>
       This evaluation does not send e-mail. <OuterLink href="/dev/mailbox">Open the mailbox</OuterLink>
     </p>
@@ -47,12 +46,19 @@ export function MailboxNote() {
   )
 }
 
+/** In an evaluation: where the passwords of the demo accounts are. */
+export const DemoPasswords = () => (
+  <>
+    This is an evaluation. The demo accounts and their passwords are in <Code>demo.json</Code> in the data directory.
+  </>
+)
+
 /**
  * The demo accounts of an evaluation. The service names them only to a browser that has opened the mailbox by its link;
- * undefined in all others.
+ * empty in all others. Undefined while loading, and outside an evaluation.
  */
 export function useDemoPeople(): DemoPerson[] | undefined {
-  const { data = [] } = useQuery({
+  const { data } = useQuery({
     queryKey: ['demo people'],
     queryFn: async ({ signal }) => {
       const reply = await fetch('/dev/mailbox/people', { signal })
@@ -61,7 +67,7 @@ export function useDemoPeople(): DemoPerson[] | undefined {
     enabled: useIsEvaluation(),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  return data.length > 0 ? data : undefined
+  return data
 }
 
 type DemoPerson = { email: string; name: string; role: string; password: string }

@@ -5,16 +5,15 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { useHasPasswords, useIsByInvitation, useIsEvaluation } from '../frame/deployment.ts'
+import { useHasPasswords, useIsByInvitation } from '../frame/deployment.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form, field } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Link, OuterLink } from '../ui/text/Link.tsx'
-import { Code } from '../ui/text/Snippet.tsx'
 import { auth, emailInLink, signInByPasskey, unwrap } from './auth.ts'
-import { Card, useDemoPeople } from './Card.tsx'
+import { Card, DemoPasswords, useDemoPeople } from './Card.tsx'
 import { CodeForm } from './CodeForm.tsx'
 import { useAfterSignIn } from './home.ts'
 import { useNextInvitation } from './invitations.ts'
@@ -120,14 +119,12 @@ export function SignIn() {
 
 /** In an evaluation: a button for each demo account, or where to find their passwords. */
 function DemoAccounts({ onChoose }: { onChoose: (person: { email: string; password: string }) => void }) {
-  const isEvaluation = useIsEvaluation()
   const people = useDemoPeople()
-  if (!isEvaluation) return null
-  if (!people)
+  if (!people) return null
+  if (people.length === 0)
     return (
       <p>
-        This is an evaluation. The demo accounts and their passwords are in <Code>demo.json</Code> in the data
-        directory. Open the link to the mailbox in that file once, and this page signs in with one press.
+        <DemoPasswords /> Open the link to the mailbox in that file once, and this page signs in with one press.
       </p>
     )
   return (
