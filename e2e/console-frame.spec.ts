@@ -243,7 +243,7 @@ test.describe('for everybody', { tag: '@accessible' }, () => {
   const own: Record<string, Prepare> = {
     'Get started': async (_page, _service, { slug }) => `o/${slug}`,
     'Browsers that are signed in to your account.': async () => 'account',
-    'Name your tenant': async () => 'welcome',
+    'Create another tenant': async () => 'welcome',
     'Waiting for your first verification': makeFirstSite,
     'The invitation expires': inviteOwner,
   }

@@ -5,8 +5,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { consoleUrl, mailed, moveToNewNetwork } from './setup/member.ts'
+import { decide } from './setup/decided.ts'
+import { consoleUrl, mailed, moveToNewNetwork, tenantUrl } from './setup/member.ts'
 import { button, dialog, takeSecret, unfold } from './setup/page.ts'
+import { makeSite } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
 import { passCheck } from './setup/visitor.ts'
 
@@ -172,4 +174,48 @@ test('from nothing to a form in production: live demo, account, playground, samp
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+})
+
+test('the set-up page continues where its person stopped, and still creates another tenant', async ({
+  page,
+  service,
+  owner,
+}) => {
+  const step = (title: string) => page.getByRole('heading', { level: 2, name: title })
+  const welcome = `${consoleUrl(service)}/welcome`
+  const notice = page.getByRole('region', { name: 'You already have Pennywheel' })
+  const resume = notice.getByRole('link', { name: 'Continue with Pennywheel' })
+
+  // without a site
+  await page.goto(welcome)
+  await expect(step('Create another tenant')).toContainText('Now')
+  await resume.click()
+  await expect(step('Name your tenant')).toContainText('Done')
+  await expect(page.getByLabel('Hostname')).toBeVisible()
+  await expect(notice).toHaveCount(0)
+
+  // with one
+  const site = await makeSite(service, owner)
+  await page.goto(welcome)
+  await resume.click()
+  await expect(step('Create your first site')).toContainText('Done')
+  await expect(page.getByText(site.sitekey).first()).toBeVisible()
+  await expect(step('See it work')).toContainText('Now')
+
+  // the menu creates another one
+  await page.goto(tenantUrl(service, owner))
+  await button(page, 'Tenant Pennywheel: switch').click()
+  await page.getByRole('menuitem', { name: 'Create tenant' }).click()
+  await expect(notice).toBeVisible()
+  await page.getByLabel('Name', { exact: true }).fill('Compilers')
+  await button(page, 'Create tenant').click()
+  await expect(page).toHaveURL(/tenant=compilers/)
+  await expect(step('Create your first site')).toContainText('Now')
+
+  // once its backend has redeemed a token, it is set up
+  await service.sql.query("update site set base_work = 1024, challenge_kind = 'sha256' where id = $1", [site.id])
+  await decide(service, site)
+  await page.goto(welcome)
+  await expect(page.getByRole('region', { name: 'You already have Compilers' })).toBeVisible()
+  await expect(notice).toHaveCount(0)
 })

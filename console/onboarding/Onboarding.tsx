@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { Check } from 'lucide-react'
@@ -11,7 +11,7 @@ import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { Notice } from '../ui/page/Notice.tsx'
-import { Page } from '../ui/page/Page.tsx'
+import { Page, Skeleton } from '../ui/page/Page.tsx'
 import { counted } from '../ui/text/format.ts'
 import { OuterLink } from '../ui/text/Link.tsx'
 import { Outcome } from '../ui/text/Pill.tsx'
@@ -31,11 +31,19 @@ const POLL_MS = 2000
 
 /** Four steps to the first verification. Progress is in the URL, so that a reload loses nothing. */
 export function Onboarding() {
-  const { tenant, site: siteId, tried = false } = route.useSearch()
+  const { tenant, site: siteInUrl, tried = false } = route.useSearch()
   const navigate = route.useNavigate()
   const { tenants } = useMe()
   // in component state only: the response is not cached
   const [created, setCreated] = useState<{ sitekey: string; secret: string } | null>(null)
+  // a tenant that has a site continues with it
+  const sites = useQuery(
+    trpc.sites.list.queryOptions(
+      { tenant: tenant ?? '', limit: 1 },
+      { enabled: tenant !== undefined && siteInUrl === undefined },
+    ),
+  )
+  const siteId = siteInUrl ?? sites.data?.rows[0]?.id
   const input = { tenant: tenant ?? '', site: siteId ?? '' }
   const hasSite = tenant !== undefined && siteId !== undefined
   const site = useQuery(trpc.sites.get.queryOptions(input, { enabled: hasSite }))
@@ -56,11 +64,16 @@ export function Onboarding() {
         tenants.length === 0 ? <Button onClick={() => void signOut()}>Sign out</Button> : undefined
       }
     >
-      {tenant === undefined && <Invitations />}
+      {tenant === undefined && (
+        <>
+          <Invitations />
+          <Unfinished />
+        </>
+      )}
       <ol className="grid gap-3">
         <Step
           number={1}
-          title="Name your tenant"
+          title={tenant === undefined && tenants.length > 0 ? 'Create another tenant' : 'Name your tenant'}
           state={state(tenant !== undefined, true)}
           done={
             <>
@@ -73,7 +86,7 @@ export function Onboarding() {
         <Step
           number={2}
           title="Create your first site"
-          state={state(siteId !== undefined, tenant !== undefined)}
+          state={state(siteId !== undefined, sites.isFetched)}
           done={
             site.data && (
               <>
@@ -163,6 +176,34 @@ function Invitations() {
       {inviter} invites you to join as {role}.
     </Notice>
   ))
+}
+
+/** The number of the person's newest tenants that may be offered. */
+const MOST_OFFERED = 3
+
+/** The person's tenants of which no backend has redeemed a token, so that nobody creates another who wanted to continue. */
+function Unfinished() {
+  const { tenants } = useMe()
+  const own = tenants.filter(({ role, viewEndsAt }) => role === 'owner' && viewEndsAt === null).slice(-MOST_OFFERED)
+  const summaries = useQueries({ queries: own.map(({ slug }) => trpc.tenants.summary.queryOptions({ tenant: slug })) })
+  // the steps below wait for it, so that nothing moves
+  if (summaries.some(({ isPending }) => isPending)) return <Skeleton width="long" />
+  return own
+    .filter((_, index) => summaries[index]?.data?.done.decision === false)
+    .map(({ slug, name }) => (
+      <Notice
+        key={slug}
+        tone="info"
+        title={`You already have ${name}`}
+        action={
+          <PageLink to="/welcome" search={{ tenant: slug }}>
+            {`Continue with ${name}`}
+          </PageLink>
+        }
+      >
+        Its set-up is not finished: your backend has not redeemed a token yet.
+      </Notice>
+    ))
 }
 
 type StepState = 'done' | 'current' | 'later'
