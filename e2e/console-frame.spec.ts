@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './setup/accessible.ts'
 import { consoleUrl, type Member, makeMember, openTenant, signIn, tenantUrl } from './setup/member.ts'
 import { button, heading } from './setup/page.ts'
@@ -117,6 +117,30 @@ test('the present tab is seen where not all of them fit', async ({ page, site })
   await expect(tabs.getByRole('link', { name: 'Settings' })).toBeInViewport({ ratio: 0.9 })
   await tabs.getByRole('link', { name: 'Keys' }).click()
   await expect(tabs.getByRole('link', { name: 'Keys' })).toBeInViewport({ ratio: 0.9 })
+})
+
+test('tabs between the pages of one entry of the navigation are above the titles of these pages', async ({
+  page,
+  service,
+  owner,
+}) => {
+  const top = async (part: Locator) => (await part.boundingBox())?.y
+  const pages = {
+    '/decisions': 'Activity',
+    '/feedback': 'Activity',
+    '/members': 'Team',
+    '/audit': 'Team',
+    '/settings': 'Settings',
+    '/settings/api-keys': 'Settings',
+    '/settings/webhooks': 'Settings',
+  }
+  for (const [path, tabs] of Object.entries(pages)) {
+    await page.goto(tenantUrl(service, owner, path))
+    const title = heading(page, /./)
+    await expect(title).toBeVisible()
+    const bar = page.getByRole('navigation', { name: tabs })
+    expect(await top(bar), path).toBeLessThan(Number(await top(title)))
+  }
 })
 
 test('a long name without spaces pushes nothing out of its table', async ({ page, service }) => {

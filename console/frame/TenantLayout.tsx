@@ -4,6 +4,7 @@ import { Check, ChevronsUpDown, Plus } from 'lucide-react'
 import { Fragment, type ReactNode, Suspense, useEffect } from 'react'
 import { rememberTenant } from '../session/home.ts'
 import { useMe } from '../session/me.ts'
+import { SettingsTabs } from '../tenants/SettingsTabs.tsx'
 import { trpc } from '../trpc.ts'
 import { Meter } from '../ui/chart/Meter.tsx'
 import { lazyPart } from '../ui/overlay/lazyPart.ts'
@@ -14,7 +15,7 @@ import { OuterLink } from '../ui/text/Link.tsx'
 import { LOCALE } from '../ui/text/zone.ts'
 import { useStory, useSupportUrl } from './deployment.ts'
 import { Mark } from './Logo.tsx'
-import { NAV, sidebarEntries } from './nav.ts'
+import { NAV, type NavItem, sidebarEntries } from './nav.ts'
 import { PermittedOutlet, useNavItem } from './Permitted.tsx'
 import { SearchButton, SIDEBAR_LINK, SidebarFooter, SidebarLayout, type SidebarProps } from './SidebarLayout.tsx'
 import { useTenant } from './useTenant.ts'
@@ -36,29 +37,32 @@ export function TenantLayout() {
   }))
   return (
     <SidebarLayout name={name} Sidebar={TenantSidebar} banners={<Banners />} Palette={Palette} pages={pages}>
-      <GroupTabs />
+      <PageTabs />
       <PermittedOutlet />
     </SidebarLayout>
   )
 }
 
-/** The other pages of the entry of the sidebar, as tabs above each of them. */
-function GroupTabs() {
+/** The pages of the entry of the sidebar, as tabs above each of them. */
+function PageTabs() {
+  const item = useNavItem()
+  const isSettings = item?.to === '/o/$tenant/settings'
+  return <div className="mb-6 empty:hidden">{isSettings ? <SettingsTabs /> : <GroupTabs item={item} />}</div>
+}
+
+function GroupTabs({ item }: { item: NavItem | undefined }) {
   const { slug, may } = useTenant()
   const { pathname } = useLocation()
-  const item = useNavItem()
   const tabs = NAV.filter(({ group, permission }) => group !== undefined && group === item?.group && may(permission))
   if (tabs.length < 2 || item?.to.replace('$tenant', slug) !== pathname) return null
   return (
-    <div className="mb-6">
-      <TabNav label={item.group ?? ''}>
-        {tabs.map(({ to, label }) => (
-          <TabLink key={to} to={to} params={{ tenant: slug }} activeOptions={{ includeSearch: false }}>
-            {label}
-          </TabLink>
-        ))}
-      </TabNav>
-    </div>
+    <TabNav label={item.group ?? ''}>
+      {tabs.map(({ to, label }) => (
+        <TabLink key={to} to={to} params={{ tenant: slug }} activeOptions={{ includeSearch: false }}>
+          {label}
+        </TabLink>
+      ))}
+    </TabNav>
   )
 }
 

@@ -3,7 +3,6 @@ import type { inferOutput } from '@trpc/tanstack-react-query'
 import { useState } from 'react'
 import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
-import { SettingsTabs } from '../tenants/SettingsTabs.tsx'
 import { PAGED, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { Confirm } from '../ui/overlay/Confirm.tsx'
@@ -99,7 +98,6 @@ export function ApiKeys() {
         </Button>
       }
     >
-      <SettingsTabs />
       <WithPermission permission="key.read" title="You don’t have access to API keys">
         <Keys />
       </WithPermission>

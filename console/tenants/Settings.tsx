@@ -20,14 +20,12 @@ import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Page, Panel } from '../ui/page/Page.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { RequireTwoFactor } from './RequireTwoFactor.tsx'
-import { SettingsTabs } from './SettingsTabs.tsx'
 
 /** The tenant's settings: name, URL, two-factor rule and deletion. */
 export function Settings() {
   const { name, slug } = useTenant()
   return (
     <Page title="Settings" context={name} description="Tenant settings. Each site has its own policy and limits.">
-      <SettingsTabs />
       <RenameTenant />
       <ChangeUrl key={slug} />
       <RequireTwoFactor />

@@ -3,7 +3,6 @@ import { getRouteApi } from '@tanstack/react-router'
 import { CHOSEN_TYPES } from '../../server/contract/webhooks.ts'
 import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
-import { SettingsTabs } from '../tenants/SettingsTabs.tsx'
 import { trpc } from '../trpc.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page, Panel, Skeleton } from '../ui/page/Page.tsx'
@@ -32,7 +31,6 @@ export function Webhook() {
       description={data ? <Code>{data.url}</Code> : <Skeleton width="long" />}
       actions={data && <WebhookActions webhook={data} />}
     >
-      <SettingsTabs />
       <WithPermission permission="webhook.read" title="You don’t have access to webhooks">
         {error ? (
           <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { CHOSEN_TYPES } from '../../server/contract/webhooks.ts'
 import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
-import { SettingsTabs } from '../tenants/SettingsTabs.tsx'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { Page } from '../ui/page/Page.tsx'
@@ -51,7 +50,6 @@ export function Webhooks() {
         </Button>
       }
     >
-      <SettingsTabs />
       <WithPermission permission="webhook.read" title="You don’t have access to webhooks">
         <List creating={creating} onClose={() => setCreating(false)} />
       </WithPermission>
