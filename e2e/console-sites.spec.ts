@@ -1,4 +1,4 @@
-import { createTestClient } from '../test/support/client.ts'
+import { createTestClient, newNonce } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
 import { ageSignIn, confirmIdentity, consoleUrl, makeMember, openTenant, signIn, tenantUrl } from './setup/member.ts'
 import { button, dialog, takeSecret, unfold } from './setup/page.ts'
@@ -96,6 +96,35 @@ test('a rotation takes a fresh sign-in; both secrets work until the overlap ends
   expect(await openIntent(service, site, { secret })).toBe(200)
   await page.reload()
   await expect(old).toContainText('Ended')
+})
+
+test('an ended secret that a server still sends says so, with the server and the secret to use', {
+  tag: '@accessible',
+}, async ({ page, service, site }) => {
+  test.setTimeout(240_000)
+  await page.goto(`${site.path}/keys`)
+  await button(page, 'Create secret').click()
+  const current = await takeSecret(page, 'Your new secret key')
+  const [oldLast4, last4] = [site.secret.slice(-4), current.slice(-4)]
+  await button(page, `Revoke tg_secret_…${oldLast4}`).click()
+  await button(dialog(page, 'Revoke this secret?'), 'Revoke now').click()
+  const old = page.getByRole('row', { name: new RegExp(`tg_secret_…${oldLast4}`) })
+  await expect(old).toContainText('Ended')
+  await expect(old).toContainText('Never')
+  const mistake = page.getByRole('listitem', { name: `A server still uses the ended secret …${oldLast4}` })
+  await expect(mistake).toHaveCount(0)
+
+  const body = { action: 'a', nonce: newNonce(), hostname: 'localhost' }
+  const headers = { authorization: `Bearer ${site.secret}`, 'user-agent': 'tollgate-node/1.0.0' }
+  const refused = await createTestClient(service.url).post('/intents', body, headers)
+  expect(refused.status).toBe(401)
+  await expect(async () => {
+    await page.reload()
+    await expect(old).toContainText(/Refused .* by tollgate-node\/1\.0\.0/, { timeout: 1000 })
+  }).toPass()
+  await expect(mistake).toContainText('tollgate-node/1.0.0, in the network 127.0.0.0/24, sent it')
+  await expect(mistake).toContainText(`Give that server the current secret, …${last4}`)
+  await expectAccessible(page)
 })
 
 test('a revoked secret stops at once, after its consequences were read', async ({ page, service, site }) => {

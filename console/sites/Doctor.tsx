@@ -1,22 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { inferOutput } from '@trpc/tanstack-react-query'
 import { LANGUAGES } from '../../server/contract/languages.ts'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { trpc } from '../trpc.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Section, Skeleton } from '../ui/page/Page.tsx'
-import { counted } from '../ui/text/format.ts'
-import { Link } from '../ui/text/Link.tsx'
-import { Pill } from '../ui/text/Pill.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
-import { Time } from '../ui/text/Time.tsx'
 import { useSiteInput } from './api.ts'
+import { keyOf, Mistake } from './Mistake.tsx'
 
 const route = getRouteApi('/o/$tenant/sites/$site/integrate')
 const REFRESH_MS = 15_000
-
-type Finding = inferOutput<typeof trpc.sites.doctor>['findings'][number]
 
 /** The mistakes that the site's calls show, each with the lines to change in the language of the page or of the SDK in use. */
 export function Doctor() {
@@ -60,59 +54,5 @@ export function Doctor() {
         </ul>
       )}
     </Section>
-  )
-}
-
-const keyOf = ({ mistake, hostname, last4 }: Finding) => `${mistake} ${hostname ?? last4 ?? ''}`
-
-function Mistake({ finding }: { finding: Finding }) {
-  const { severity, title, why, fix, count, lastAt, docs, lines, mistake } = finding
-  return (
-    <li aria-label={title} className="overflow-clip rounded-panel border border-line bg-surface">
-      <div className="px-4 py-3">
-        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
-          <h3 className="min-w-0 text-13 font-medium wrap-anywhere">{title}</h3>
-          <Pill tone={severity === 'error' ? 'block' : 'challenge'}>{severity === 'error' ? 'Error' : 'Warning'}</Pill>
-        </div>
-        <p className="mt-0.5 max-w-160 text-13 text-ink-2">
-          {why} {fix}
-        </p>
-        <p className="mt-1 flex flex-wrap gap-x-4 text-12 text-ink-2">
-          <span>
-            {counted(count, 'call')}
-            {lastAt !== null && (
-              <>
-                , the last <Time at={lastAt} as="relative" />
-              </>
-            )}
-          </span>
-          {(mistake === 'www-host' || mistake === 'unlisted-host' || mistake === 'loopback-host') && <AllowLink />}
-          <DocsLink page={docs}>Docs</DocsLink>
-        </p>
-      </div>
-      {lines.removed.length + lines.added.length > 0 && (
-        <figure className="border-t border-line bg-sunken">
-          <figcaption className="px-4 pt-2 text-12 text-ink-2">
-            {lines.example ? 'Example, in' : 'In'} {lines.where}
-          </figcaption>
-          <pre className="px-4 pt-1 pb-3 font-mono text-12 whitespace-pre-wrap wrap-anywhere">
-            {lines.removed.map((line) => (
-              <del key={line} className="block text-block no-underline">{`- ${line}`}</del>
-            ))}
-            {lines.added.map((line) => (
-              <ins key={line} className="block text-pass no-underline">{`+ ${line}`}</ins>
-            ))}
-          </pre>
-        </figure>
-      )}
-    </li>
-  )
-}
-
-function AllowLink() {
-  return (
-    <Link to="/o/$tenant/sites/$site/hostnames" params={useSiteInput()}>
-      Hostnames
-    </Link>
   )
 }

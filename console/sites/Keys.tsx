@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
@@ -14,6 +14,7 @@ import { Reveal } from '../ui/text/Reveal.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { type Secret, useSite, useSiteInput } from './api.ts'
+import { keyOf, Mistake } from './Mistake.tsx'
 import { RotateSecret } from './RotateSecret.tsx'
 
 const STATE_PILLS = {
@@ -23,15 +24,16 @@ const STATE_PILLS = {
 } satisfies Record<Secret['state'], unknown>
 
 const columns: readonly Column<Secret>[] = [
-  column('Secret', ({ prefix, last4 }) => <Code>{`${prefix}…${last4}`}</Code>, { width: 'wide' }),
+  column('Secret', ({ prefix, last4 }) => <Code>{`${prefix}…${last4}`}</Code>),
   column('State', ({ state }) => STATE_PILLS[state]),
   column('Created', ({ createdAt }) => <Time at={createdAt} as="relative" />),
-  column('Last used', ({ lastUsedAt, usedBy }) =>
-    lastUsedAt === null ? (
+  column('Last used', ({ lastUsedAt, lastCallAt, usedBy }) =>
+    lastCallAt === null ? (
       <span className="text-ink-2">Never</span>
     ) : (
       <>
-        <Time at={lastUsedAt} as="relative" />
+        {lastCallAt !== lastUsedAt && <span className="font-medium text-block">Refused </span>}
+        <Time at={lastCallAt} as="relative" />
         {usedBy !== null && <span className="text-ink-2"> by {usedBy.split(' ', 1)[0]}</span>}
       </>
     ),
@@ -102,9 +104,26 @@ function SiteKeys() {
             </EmptyState>
           }
         />
+        {/* its place depends on the rows above */}
+        {secrets.data && <EndedInUse />}
       </Section>
       <Reveal title="Your new secret key" name="Secret key" secret={revealed} onDone={() => setRevealed(null)} />
     </>
+  )
+}
+
+/** The servers that still send an ended secret, with what to change there. */
+function EndedInUse() {
+  const { may } = useTenant()
+  const { data } = useQuery(trpc.sites.doctor.queryOptions(useSiteInput(), { enabled: may('refusal.read') }))
+  const findings = data?.findings.filter(({ mistake }) => mistake === 'ended-secret') ?? []
+  if (findings.length === 0) return null
+  return (
+    <ul className="mt-3 grid gap-3">
+      {findings.map((finding) => (
+        <Mistake key={keyOf(finding)} finding={finding} />
+      ))}
+    </ul>
   )
 }
 
