@@ -453,7 +453,7 @@ describe('npm install, without a registry', () => {
     await expectProgram(start, code, 'testKeys.pass')
     // a service that does not answer does not serve its documentation either
     const lost = await visitProgram(
-      (port) => start(code.replaceAll(server.url, 'http://localhost:1'), port),
+      (port) => start(code.replaceAll(server.url, 'http://localhost:2'), port),
       async (url) => (await openForm(url)).shown,
     )
     expect(lost.result).toEqual([503, 'Please <'])
