@@ -38,14 +38,6 @@ function judgeSettings() {
 refuseOldNode()
 await refuseTakenPorts()
 await bootstrap([], judgeSettings)
-if (env.NODE_ENV === 'production') {
-  const { readConfig } = await import('../dist/server/kit/config.js')
-  try {
-    readConfig(env)
-  } catch (error) {
-    refuse(error.message)
-  }
-  await pruneInstalled()
-}
+if (env.NODE_ENV === 'production') await pruneInstalled()
 console.error('Starting …')
 await import('../dist/server/main.js')

@@ -2,13 +2,12 @@
  * The kit: `accept` drives a merchant's form through the six acceptance checks, `conformance` tests a deployment of the service
  * against the contract. Exit code 0: every check passed; 1: one failed; 2: there was nothing to check, or a check is unclear.
  */
-import { runAcceptance } from './acceptance.ts'
 import { Unusable } from './check.ts'
-import { runConformance } from './conformance.ts'
 
+/** Each loads its own packages: a deployment that is tested for conformance has no browser. */
 const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
-  accept: runAcceptance,
-  conformance: runConformance,
+  accept: async (args) => (await import('./acceptance.ts')).runAcceptance(args),
+  conformance: async (args) => (await import('./conformance.ts')).runConformance(args),
 }
 
 const [command = '', ...args] = process.argv.slice(2)

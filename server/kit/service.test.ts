@@ -50,7 +50,7 @@ test('explains why a database cannot be used and what to do, without the passwor
   expect(await refusalOf((url) => (url.port = '1'))).toMatch(/Start it or correct DATABASE_URL/)
   expect(await refusalOf((url) => (url.pathname = '/none'))).toMatch(/Create the database first/)
   expect(await refusalOf(asRole)).toMatch(
-    /permission denied.*must be allowed to create tables, types, functions and a schema.*tollgate -- migrate/,
+    /permission denied.*Run `npm run tollgate -- migrate` with OWNER_DATABASE_URL.*must be allowed to create tables/,
   )
 })
 

@@ -58,7 +58,7 @@ function remedyOf(setting: UrlSetting, code: string | undefined, message: string
   if (code === '28P01' || code === '28000') return `Correct the user or password in ${setting}.`
   if (code === '3D000') return `Create the database first, or correct ${setting}.`
   if (code === '42501')
-    return `The user must be allowed to create tables, types, functions and a schema in it. Otherwise ${NEEDS_OWNER}.`
+    return `Run ${NEEDS_OWNER}. If one user does both, it must be allowed to create tables, types, functions and a schema.`
   if (code === '25006') return `Let ${setting} lead to the primary.`
   // PgBouncer, and AWS's
   if (/startup parameter|command-line options/.test(message)) return leadsToPooler(setting)

@@ -20,6 +20,10 @@ function explained(error: unknown, file: string): unknown {
     return new OperatorError(`${file} cannot be restored: it is not a complete backup (${message}).`)
   if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR')
     return new OperatorError(`${file} cannot be read (${code}).`)
+  if (code === '42501')
+    return new OperatorError(
+      `The database's user may not write its tables (${message}). Set OWNER_DATABASE_URL to the user who owns them.`,
+    )
   return error
 }
 

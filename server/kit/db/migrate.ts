@@ -32,9 +32,8 @@ export type SqlFile = { path: string; sql: string; checksum: string }
 
 const SERVER = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 
-/** What to do if the database's user may not change the schema. */
-export const NEEDS_OWNER =
-  'run `npm run tollgate -- migrate` with OWNER_DATABASE_URL set to the user who owns the tables'
+/** The command that changes the schema if the database's user may not. */
+export const NEEDS_OWNER = '`npm run tollgate -- migrate` with OWNER_DATABASE_URL set to the user who owns the tables'
 
 /** The complete schema of this version: the migrations of the tables, and the functions. */
 export type Schema = { migrations: Migration[]; functions: SqlFile[] }
@@ -208,7 +207,7 @@ async function inTransaction(
     const { message, position, code } = cause as Error & { position?: string; code?: string }
     const line = position === undefined ? '' : ` (line ${sql.slice(0, Number(position)).split('\n').length})`
     throw new OperatorError(
-      `${what} failed and was rolled back${line}: ${message}. The database is unchanged by it; ${code === '42501' ? NEEDS_OWNER : 'fix the cause and start again'}.`,
+      `${what} failed and was rolled back${line}: ${message}. The database is unchanged by it; ${code === '42501' ? `run ${NEEDS_OWNER}` : 'fix the cause and start again'}.`,
       { cause },
     )
   }
