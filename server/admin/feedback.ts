@@ -42,11 +42,12 @@ export const feedbackRouter = router({
     .input(
       z.object({
         decision: z.uuid(),
-        event: z.uuid(),
+        // a backend's event ids may be of any version
+        event: z.guid(),
         outcome: z.enum(OUTCOMES),
         businessType: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
         occurredAt: z.int().min(0),
-        supersedes: z.uuid().optional(),
+        supersedes: z.guid().optional(),
       }),
     )
     .mutation(({ ctx, input: { event, ...input } }) => reportAsMember(ctx.member, { eventId: event, ...input })),

@@ -44,5 +44,5 @@ export function assertDocumented(path: string, { status, headers, text }: Answer
   const isRecorded = route === '/feedback' && status === 200
   // a refused correction has it if the decision has feedback
   const isAllowed = latest === null ? !isRecorded : isRecorded || text.startsWith('{"error":"supersede-')
-  if (!isAllowed || !z.uuid().nullable().safeParse(latest).success) fail(`the header tollgate-latest-event: ${latest}`)
+  if (!isAllowed || !z.guid().nullable().safeParse(latest).success) fail(`the header tollgate-latest-event: ${latest}`)
 }

@@ -1,3 +1,4 @@
+import { UUID } from '../../contract/ids.ts'
 import type { ENDPOINTS, Path } from '../endpoints.ts'
 
 export type Json = Record<string, unknown>
@@ -39,7 +40,8 @@ export const HEADERS: Record<string, { description: string; schema: Json }> = {
   'Tollgate-Latest-Event': {
     description:
       'The decision’s latest feedback event, which a correction names in `supersedes_event_id`. With 409, only `supersede-required` and `supersede-stale` have it; without it, `supersede-stale` means that the decision has no feedback.',
-    schema: { type: 'string', format: 'uuid' },
+    // as in bodies: `format: uuid` would let some validators refuse the versions that the RFC does not name
+    schema: { type: 'string', pattern: UUID.source },
   },
   Allow: { description: 'The method to use.', schema: { const: 'POST' } },
   Vary: { description: 'The reply depends on the requesting page.', schema: { const: 'Origin' } },

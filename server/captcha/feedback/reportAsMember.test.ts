@@ -148,6 +148,14 @@ test('refuses a time before the redemption or in the future, feedback after 7 da
   expect(await audited(id)).toEqual([])
 })
 
+test('an event of a backend is corrected whatever the version of its UUID', async () => {
+  const { id, decision } = await decide()
+  // as a hash of the backend's own id, written as a UUID
+  const event = 'ef280e1f-707b-faaa-1788-992f1f635ae3'
+  expect((await byBackend(id, { event_id: event })).status).toBe(200)
+  expect((await report(decision, { outcome: 'legitimate', supersedes: event })).data).toMatchObject({ revision: 2 })
+})
+
 test('refuses roles without the permission and members of other tenants', async () => {
   const { id, decision } = await decide()
   for (const role of ['viewer', 'billing'] as const)
