@@ -42,9 +42,10 @@ app.post('/', express.urlencoded({ extended: false }), async (request, response)
   const { attempt: id, 'svc-captcha-response': token } = request.body ?? {}
   const attempt = attempts.get(id)
   if (!attempt?.intentId) return response.status(403).send('Please open the form again.')
+  // the same form can arrive again, also twice at once
+  if (attempt.done) return response.send('Welcome!')
   const { intentId, idempotencyKey } = attempt
   await tollgate.verify({ ...page, response: token, intentId, idempotencyKey })
-  // the same form can arrive again, and passes again
   if (!attempt.done) {
     attempt.done = true
     // act here

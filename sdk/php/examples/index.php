@@ -19,9 +19,9 @@ try {
             http_response_code(403);
             exit('Please open the form again.');
         }
-        $tollgate->verify(...$page, ...$attempt, response: $_POST['svc-captcha-response'] ?? null);
-        // the same form can arrive again, and passes again
+        // the same form can arrive again
         if (!isset($_SESSION['done'][$id])) {
+            $tollgate->verify(...$page, ...$attempt, response: $_POST['svc-captcha-response'] ?? null);
             $_SESSION['done'][$id] = true;
             // act here
         }

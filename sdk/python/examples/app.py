@@ -46,13 +46,15 @@ def take():
     attempt = attempts.get(request.form.get("attempt"))
     if attempt is None or "intent_id" not in attempt:
         return "Please open the form again.", 403
+    # the same form can arrive again, also twice at once
+    if "done" in attempt:
+        return "Welcome!"
     tollgate.verify(
         response=request.form.get("svc-captcha-response"),
         intent_id=attempt["intent_id"],
         idempotency_key=attempt["idempotency_key"],
         **page,
     )
-    # the same form can arrive again, and passes again
     if "done" not in attempt:
         attempt["done"] = True
         # act here
