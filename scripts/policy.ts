@@ -1,6 +1,12 @@
 /** The table of a site's policy in docs/limits.md, from its definition. */
 import { readFileSync } from 'node:fs'
-import { describePolicyField, POLICY, type PolicyField, wordPolicyValue } from '../server/contract/sitePolicy.ts'
+import {
+  describePolicyField,
+  LEVELS,
+  POLICY,
+  type PolicyField,
+  wordPolicyValue,
+} from '../server/contract/sitePolicy.ts'
 
 const GROUPS = { challenge: 'Challenge', limits: 'Limits', grants: 'Grants' }
 
@@ -11,11 +17,16 @@ function row(name: PolicyField): string {
   return `| ${GROUPS[field.group]} | ${field.label} | ${wordPolicyValue(name, field.default)} | ${about} |\n`
 }
 
+const levels = Object.values(LEVELS).map(
+  ({ label, baseWork }) => `*${label}*: ${wordPolicyValue('baseWork', baseWork)}`,
+)
+const level = `| Difficulty | Level | ${LEVELS.standard.label} | A base difficulty in adaptive mode: ${levels.join(', ')}. |\n`
+
 const PAGE = 'docs/limits.md'
 
 /** docs/limits.md with its table, which stands between two comments. */
 export function policyFile(): Record<string, string> {
-  const table = `| Part | Setting | Default | Meaning |\n|---|---|---|---|\n${(Object.keys(POLICY) as PolicyField[]).map(row).join('')}`
+  const table = `| Part | Setting | Default | Meaning |\n|---|---|---|---|\n${level}${(Object.keys(POLICY) as PolicyField[]).map(row).join('')}`
   const marks = /(<!-- policy: [^\n]* -->\n)[^]*?(<!-- end of policy -->)/
   return {
     [PAGE]: readFileSync(PAGE, 'utf8').replace(marks, (_, begin: string, end: string) => `${begin}\n${table}\n${end}`),

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { type SitePolicy, siteDifficulty, sitePolicy } from '../../server/contract/sitePolicy.ts'
+import { LEVELS, type SitePolicy, siteDifficulty, sitePolicy } from '../../server/contract/sitePolicy.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { queryClient, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
@@ -15,7 +15,7 @@ import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Panel } from '../ui/page/Page.tsx'
 import { ActionPolicies } from './ActionPolicies.tsx'
 import { useComparison, useSiteInput } from './api.ts'
-import { LEVELS, levelOf, levelOptions } from './levels.ts'
+import { levelOf, levelOptions } from './levels.ts'
 import { PolicyEffect } from './PolicyEffect.tsx'
 import { PolicyFacts } from './PolicyFacts.tsx'
 import { fieldsOf, PolicyField } from './PolicyField.tsx'
@@ -68,7 +68,7 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
               onChange={(level) => {
                 if (level === 'custom') return
                 form.setValue('workMode', 'adaptive', { shouldDirty: true })
-                form.setValue('baseWork', LEVELS[level], { shouldDirty: true, shouldValidate: true })
+                form.setValue('baseWork', LEVELS[level].baseWork, { shouldDirty: true, shouldValidate: true })
               }}
               options={levelOptions(draft)}
             />

@@ -1,21 +1,13 @@
-import { DEFAULT_POLICY, type SiteDifficulty } from '../../server/contract/sitePolicy.ts'
+import { LEVELS, type SiteDifficulty } from '../../server/contract/sitePolicy.ts'
 import { waitOf } from '../incidents/words.ts'
 import { attackPrices, dollars } from './attackPrice.ts'
 
-/** The base difficulty of each level, whose mode is adaptive. */
-export const LEVELS = {
-  easy: DEFAULT_POLICY.baseWork / 4,
-  standard: DEFAULT_POLICY.baseWork,
-  strict: DEFAULT_POLICY.baseWork * 4,
-} as const
-
 export type Level = keyof typeof LEVELS
-
-const LABELS: Record<Level, string> = { easy: 'Easy', standard: 'Standard', strict: 'Strict' }
 
 /** The level of a difficulty; `custom` if it has none. */
 export const levelOf = ({ baseWork, workMode }: Pick<SiteDifficulty, 'baseWork' | 'workMode'>): Level | 'custom' =>
-  (Object.keys(LEVELS) as Level[]).find((level) => workMode === 'adaptive' && LEVELS[level] === baseWork) ?? 'custom'
+  (Object.keys(LEVELS) as Level[]).find((level) => workMode === 'adaptive' && LEVELS[level].baseWork === baseWork) ??
+  'custom'
 
 /** What a difficulty costs a visitor, and the cheapest way of a bot: from what visitors get to the most that is asked. */
 function costsOf(difficulty: Pick<SiteDifficulty, 'baseWork' | 'workMode' | 'challengeKind'>): string {
@@ -26,10 +18,12 @@ function costsOf(difficulty: Pick<SiteDifficulty, 'baseWork' | 'workMode' | 'cha
 
 /** The levels with what each costs; `custom` only while it is the present one. */
 export function levelOptions(draft: Pick<SiteDifficulty, 'baseWork' | 'workMode' | 'challengeKind'>) {
-  const options = Object.entries(LEVELS).map(([level, baseWork]) => [
-    level,
-    { label: LABELS[level as Level], hint: costsOf({ ...draft, baseWork, workMode: 'adaptive' }) },
-  ])
+  const options = Object.entries(LEVELS).map(
+    ([level, { label, baseWork }]): [string, { label: string; hint: string }] => [
+      level,
+      { label, hint: costsOf({ ...draft, baseWork, workMode: 'adaptive' }) },
+    ],
+  )
   if (levelOf(draft) === 'custom') options.push(['custom', { label: 'Custom', hint: 'As set under Advanced.' }])
   return Object.fromEntries(options) as Record<Level | 'custom', { label: string; hint: string }>
 }

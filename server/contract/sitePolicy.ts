@@ -195,6 +195,13 @@ export const eachPolicyField = <Out>(of: (field: (typeof POLICY)[PolicyField], n
     Out
   >
 
+/** The levels that the console offers: a base difficulty in adaptive mode. */
+export const LEVELS = {
+  easy: { label: 'Easy', baseWork: baseWork.default / 4 },
+  standard: { label: 'Standard', baseWork: baseWork.default },
+  strict: { label: 'Strict', baseWork: baseWork.default * 4 },
+} as const
+
 /** A site's policy, as the console edits it. The form and the server validate it with the same schema. */
 export const sitePolicy = z.object(eachPolicyField(({ schema }) => schema) as Shape)
 export type SitePolicy = z.infer<typeof sitePolicy>
