@@ -91,7 +91,7 @@ export const ERRORS = {
   },
   'binding-mismatch': {
     status: 409,
-    cause: 'The action or hostname differs from the intent’s, or the token was submitted with another form.',
+    cause: 'The action or hostname differs from the intent’s.',
     remedy:
       'Send the action and hostname that you stored with the intent. If you already do, someone is trying to use tokens elsewhere.',
   },
