@@ -1,9 +1,10 @@
 /** The texts that are generated from the settings of the service (server/kit/config/environment.ts). scripts/generate.ts writes and checks them. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { SETTINGS, type Setting } from '../server/kit/config/environment.ts'
+import { SETTING_GROUPS, SETTINGS, type Setting } from '../server/kit/config/environment.ts'
 
 const all = Object.entries<Setting>(SETTINGS)
-const inTable = (table: string) => all.filter(([, setting]) => (setting.table ?? 'settings') === table)
+const groups = Object.entries(SETTING_GROUPS).filter(([group]) => group !== 'retention')
+const inGroup = (group: string) => all.filter(([, setting]) => setting.group === group)
 
 const defaultOf = (setting: Setting): string =>
   setting.otherwise ?? (setting.default === undefined ? 'not set' : `\`${setting.default}\``)
@@ -18,8 +19,16 @@ function withTables(page: string): string {
   return page.replace(
     /(<!-- (settings|retention): [^\n]* -->\n)[^]*?(<!-- end of \2 -->)/g,
     (_whole, begin: string, table: keyof typeof HEADS, end: string) => {
-      const rows = inTable(table).map(([name, setting]) => `| \`${name}\` | ${defaultOf(setting)} | ${setting.about} |`)
-      return `${begin}\n${HEADS[table]}\n${rows.join('\n')}\n\n${end}`
+      const rows = (group: string) =>
+        [
+          HEADS[table],
+          ...inGroup(group).map(([name, setting]) => `| \`${name}\` | ${defaultOf(setting)} | ${setting.about} |`),
+        ].join('\n')
+      const text =
+        table === 'retention'
+          ? rows('retention')
+          : groups.map(([group, heading]) => `## ${heading}\n\n${rows(group)}`).join('\n\n')
+      return `${begin}\n${text}\n\n${end}`
     },
   )
 }
@@ -37,8 +46,8 @@ function comment(markdown: string): string {
 }
 
 function example(): string {
-  const lines = (table: keyof typeof HEADS, before = '') =>
-    inTable(table).map(([name, setting]) => {
+  const lines = (group: string, before = '') =>
+    inGroup(group).map(([name, setting]) => {
       const about = comment(`${before}${setting.about}`)
       const otherwise = setting.otherwise === undefined ? '' : `\n${comment(`Default: ${setting.otherwise}.`)}`
       return `${about}${otherwise}\n#${name}=${setting.default ?? setting.example ?? ''}\n`
@@ -49,7 +58,7 @@ function example(): string {
 #   node --env-file=.env scripts/start.mjs
 # docs/settings.md links to the sections that are named in quotes.
 `,
-    ...lines('settings'),
+    ...groups.flatMap(([group, heading]) => [`# ${heading}\n`, ...lines(group)]),
     ...lines('retention', 'Time after which are deleted: '),
   ].join('\n')
 }
