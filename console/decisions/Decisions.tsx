@@ -167,9 +167,12 @@ const columns: readonly Column<DecisionRow>[] = [
   timeColumn('Completed', ({ redeemedAt }) => redeemedAt, { size: '12rem' }),
   column('Site', ({ site }) => site.name ?? <span className="text-ink-2">Deleted</span>),
   column('Action', ({ action }) => action),
-  column('Hostname', ({ hostname }) => hostname, { from: 'xl', size: '14%' }),
-  column('Feedback', ({ outcome }) =>
-    outcome === null ? <None word="No feedback" /> : <Outcome is={OUTCOME_TONES[outcome]} word={OUTCOMES[outcome]} />,
+  column('Hostname', ({ hostname }) => hostname, { from: 'xl', size: '16%' }),
+  column(
+    'Feedback',
+    ({ outcome }) =>
+      outcome === null ? <None word="No feedback" /> : <Outcome is={OUTCOME_TONES[outcome]} word={OUTCOMES[outcome]} />,
+    { size: '9.5rem' },
   ),
   column(
     'Solved in',

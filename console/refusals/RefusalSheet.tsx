@@ -55,6 +55,7 @@ export function RefusalSheet({
 }
 
 function Details({ refusal }: { refusal: Refusal }) {
+  const { slug } = useTenant()
   const { id, at, site, endpoint, code, field, hostname, keyHint, intentId, status, cause, fix, docs } = refusal
   const reference = id.slice(-8)
   const url = `${location.origin}/r/${reference}`
@@ -80,7 +81,15 @@ function Details({ refusal }: { refusal: Refusal }) {
             <Time at={at} as="relative" />
           </span>
         </Fact>
-        <Fact name="Site">{site.name ?? 'Deleted'}</Fact>
+        <Fact name="Site">
+          {site.name === null ? (
+            'Deleted'
+          ) : (
+            <Link to="/o/$tenant/sites/$site" params={{ tenant: slug, site: site.id }}>
+              {site.name}
+            </Link>
+          )}
+        </Fact>
         {hostname !== null && <Fact name="Host">{hostname}</Fact>}
         {keyHint !== null && <Fact name="Secret key">…{keyHint}</Fact>}
         <Fact name="Request">

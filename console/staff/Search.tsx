@@ -214,7 +214,7 @@ function NeedsAttention() {
   return (
     <Section
       title="Needs attention"
-      description="Tenants that are suspended, out of units, silent, or have many refusals."
+      description="Tenants that are suspended, short of units or silent, ask for units, or have incidents or many refusals."
       actions={
         <PageLink to="/staff/tenants" search={{ attention: true }}>
           Show all

@@ -92,7 +92,7 @@ function Outcomes({ series, zone, menu }: Props & { zone: Zone }) {
   const summary =
     totals.intents + totals.redeemed + totals.refused === 0
       ? 'No traffic in this period.'
-      : `${counted(totals.redeemed, 'completed verification')}, ${whole(Math.max(0, totals.intents - totals.redeemed))} not completed, ${counted(totals.refused, 'refused request')}. Busiest: ${stepName(busiest.at, step, zone)}, ${whole(busiest.redeemed)} completed.`
+      : `${counted(totals.redeemed, 'completed verification')}, ${whole(Math.max(0, totals.intents - totals.redeemed))} not completed, ${counted(totals.refused, 'refused request')}.${busiest.redeemed === 0 ? '' : ` Busiest: ${stepName(busiest.at, step, zone)}, ${whole(busiest.redeemed)} completed.`}`
   return (
     <Chart
       label="Outcomes"

@@ -29,8 +29,9 @@ export function RequestUnits() {
     }),
   )
   const wanted = Number(units)
-  const reason = !(Number.isInteger(wanted) && wanted > 0)
-    ? 'Enter how many units you need a month.'
+  const included = meter?.included ?? 0
+  const reason = !(Number.isInteger(wanted) && wanted > included)
+    ? `Enter more than the ${whole(included)} units a month that you have.`
     : why.trim() === ''
       ? 'Say what you need them for.'
       : undefined

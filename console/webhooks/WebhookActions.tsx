@@ -24,7 +24,11 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const close = () => setOpen(null)
   const inline = { meta: { inline: true as const } }
 
-  const test = useMutation(trpc.webhooks.test.mutationOptions({ onSuccess: () => toast('Test event sent') }))
+  const test = useMutation(
+    trpc.webhooks.test.mutationOptions({
+      onSuccess: () => toast('Test sent', { description: 'Your server’s reply appears below.' }),
+    }),
+  )
   const turn = useMutation(
     trpc.webhooks.update.mutationOptions({
       onSuccess: ({ enabled }) => toast(enabled ? 'Webhook enabled' : 'Webhook disabled'),
