@@ -30,7 +30,7 @@ test('support gets from a visitor’s reference to the cause, sees what the merc
   await viewAs.getByRole('button', { name: 'View as', exact: true }).click()
   await page.getByRole('complementary').getByRole('link', { name: 'Activity' }).click()
   await page.getByRole('link', { name: 'Refusals' }).click()
-  await expect(page.getByText('The hostname is not on the site’s list').first()).toBeVisible()
+  await expect(page.getByText('The hostname is not one of the site’s hostnames').first()).toBeVisible()
   await page.getByRole('button', { name: 'End now' }).click()
 
   await page.getByRole('button', { name: 'Top up…' }).click()

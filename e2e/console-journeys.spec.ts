@@ -43,7 +43,7 @@ test('one search finds a decision by its short id, a refused request by the refe
   await expect(page.getByRole('heading', { level: 1, name: 'Decision: checkout on localhost' })).toBeVisible()
   await search(`Ref. ${request.slice(-8)}`, request)
   const refusal = page.getByRole('dialog', { name: 'Refused request' })
-  await expect(refusal).toContainText('The hostname is not on the site’s list')
+  await expect(refusal).toContainText('The hostname is not one of the site’s hostnames')
   await page.keyboard.press('Escape')
   await expect(refusal).toBeHidden()
   await expect(page.getByRole('table', { name: 'Refusals', exact: true }).locator('tbody tr')).toHaveCount(1)

@@ -105,7 +105,7 @@ test('a keyboard is enough to remove a hostname, and to take that back', async (
   await page.keyboard.press('F6')
   await press(page, button(page, 'Undo: localhost removed'))
   await expect(remove).toBeVisible()
-  await expectFocusWithin(page, 'Allowed hostnames')
+  await expectFocusWithin(page, 'Hostnames')
 })
 
 test('a keyboard is enough to delete a site, by typing its name', async ({ page, site }) => {

@@ -15,7 +15,7 @@ import { whole } from '../ui/text/format.ts'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { type Hostname, type RefusedHostname, useRefusedHostnames, useSiteInput } from './api.ts'
-import { hostnameError, suggestHostname } from './siteShape.ts'
+import { hostnameError, readHostname } from './siteShape.ts'
 
 const columns: readonly Column<Hostname>[] = [
   column('Hostname', ({ hostname }) => <Code>{hostname}</Code>, { width: 'wide' }),
@@ -23,7 +23,7 @@ const columns: readonly Column<Hostname>[] = [
   column('Action', ({ hostname }) => <RemoveButton hostname={hostname} />, { hidden: true, align: 'right' }),
 ]
 
-/** The allowed hostnames, and the recently refused ones. */
+/** The site's hostnames, and the recently refused ones. */
 export function Hostnames() {
   return (
     <WithPermission permission="hostname.read" title="You don’t have access to hostnames">
@@ -38,13 +38,13 @@ function HostnameLists() {
   return (
     <>
       <Section
-        title="Allowed hostnames"
+        title="Hostnames"
         description="List every host that shows the form, exactly: www.shop.example is not shop.example. Changes take effect within 10 seconds."
       >
         <div className="grid gap-4">
           <AddHostname />
           <Table
-            label="Allowed hostnames"
+            label="Hostnames of the site"
             list={hostnames}
             columns={columns}
             rowKey={({ hostname }) => hostname}
@@ -99,15 +99,15 @@ function readHostnames(text: string): {
   error?: string
 } {
   const typed = text.split(/[\s,;]+/).filter(Boolean)
-  if (typed.length === 0) return { meant: [], wrong: [], error: hostnameError('') ?? '' }
+  if (typed.length === 0) return { meant: [], wrong: [], error: hostnameError('') }
   const meant = typed.flatMap((typed) => {
-    const hostname = suggestHostname(typed)
+    const hostname = readHostname(typed)
     return hostname === null ? [] : [{ typed, hostname }]
   })
-  const wrong = typed.filter((each) => suggestHostname(each) === null)
+  const wrong = typed.filter((each) => readHostname(each) === null)
   const [first] = wrong
   if (first === undefined) return { meant, wrong }
-  return { meant, wrong, error: `${first}: ${hostnameError(first) ?? ''}` }
+  return { meant, wrong, error: `${first}: ${hostnameError(first)}` }
 }
 
 /** The form that adds hostnames, one or several at once, each as a browser sends it. */
@@ -123,7 +123,7 @@ function AddHostname() {
     try {
       for (const name of meant)
         if ((await add.mutateAsync({ ...input, hostname: name.hostname })).added) added.push(name)
-        else toast(`${name.hostname} is already on the list`)
+        else toast(`${name.hostname} is already one of the site’s hostnames`)
       form.reset({ hostnames: wrong.join('\n') })
       if (error !== undefined) form.setError('hostnames', { message: error })
     } catch {
@@ -191,7 +191,7 @@ function RefusedHostnames() {
   return (
     <Section
       title="Recently refused"
-      description="Refused in the last 7 days because they are not on the list. The latest 20; counts are sampled during floods. Visitors can send any hostname: if one of theirs is yours, add it above."
+      description="Refused in the last 7 days because they are not among the site’s hostnames. The latest 20; counts are sampled during floods. Visitors can send any hostname: if one of theirs is yours, add it above."
     >
       <Table
         label="Recently refused hostnames"
@@ -200,7 +200,7 @@ function RefusedHostnames() {
         rowKey={({ hostname }) => hostname}
         empty={
           <EmptyState title="No refused hostnames">
-            Hostnames that your backend uses but that are not on the list appear here, with a button to allow them.
+            Hostnames that your backend uses but that the site does not have appear here, with a button to allow them.
           </EmptyState>
         }
       />

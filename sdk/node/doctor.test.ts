@@ -176,7 +176,7 @@ test('`secret`: no answer, a certificate, an unknown and a revoked secret, a hea
 test('`hostname`: one that is not allowed, a paused site, a used up quota', async () => {
   const url = await page()
   const at = async (hostname: string) => (await check(command(url, app.url, hostname), 'hostname'))[0]
-  expect(await at('www.shop.example')).toMatch(/^error www\.shop\.example: .*allow-list/)
+  expect(await at('www.shop.example')).toMatch(/^error www\.shop\.example: .*one of the site’s hostnames/)
   await app.sql.query('update site set paused_at = now() where id = $1', [site.siteId])
   app.ctx.invalidations.publish(site.tenantId)
   await expect.poll(() => at('shop.example'), { timeout: 15_000 }).toMatch(/^error shop\.example: The site is paused/)

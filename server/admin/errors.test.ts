@@ -41,7 +41,7 @@ test('shows the reason and the sentence of a deliberate error without its stack'
   const { status, text } = await call('onPurpose')
   expect(status).toBe(404)
   expect(JSON.parse(text)).toMatchObject({
-    error: { message: '"shop.example" is not on the list.', data: { reason: 'hostname-not-found' } },
+    error: { message: '"shop.example" is not one of the site’s hostnames.', data: { reason: 'hostname-not-found' } },
   })
   expect(text).not.toContain('stack')
 })

@@ -176,7 +176,9 @@ export const REASONS = {
       ? `No browser can open a page at "${hostname}". Check the spelling.`
       : `Browsers send "${sent}" for "${hostname}". Use "${sent}".`,
   ),
-  'hostname-not-found': missing(({ hostname }: { hostname: string }) => `"${hostname}" is not on the list.`),
+  'hostname-not-found': missing(
+    ({ hostname }: { hostname: string }) => `"${hostname}" is not one of the site’s hostnames.`,
+  ),
   'too-many-hostnames': conflict(
     ({ most }: { most: number }) => `A site can have at most ${most} hostnames. Remove one first.`,
   ),

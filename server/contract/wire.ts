@@ -28,7 +28,7 @@ export const IntentRequest = z.strictObject({
     'A new random string for each form. The same nonce with the same fields returns the same intent.',
   ),
   hostname: hostname.describe(
-    'The hostname of the page with the form, in Punycode, without scheme and port. It must be on the site’s allow-list. Read it from your configuration, never from a form field or the Host header.',
+    'The hostname of the page with the form, in Punycode, without scheme and port. It must be one of the site’s hostnames. Read it from your configuration, never from a form field or the Host header.',
   ),
   session: hmac
     .optional()

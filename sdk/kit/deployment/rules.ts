@@ -80,7 +80,7 @@ export const RULES = under<Check<Deployment>>(2, [
     },
   },
   {
-    name: 'a hostname that is not on the allow-list opens no intent',
+    name: 'a hostname that is not one of the site’s opens no intent',
     run: async (it) => {
       const elsewhere = await it.intent({ hostname: 'not-on-the-list.example' })
       // the published test keys are valid for any hostname

@@ -85,13 +85,22 @@ function requireKeys(key: unknown, secret: unknown): void {
   }
   if (!isSecret(secret)) {
     throw new TypeError(
-      'Tollgate: `secret` has to be a secret key: tg_secret_ and 49 letters or digits, without anything around it.',
+      `Tollgate: \`secret\` has to be a secret key: tg_secret_ and 49 letters or digits, without anything around it.${explainLength(secret)}`,
     )
   }
   if (!isIntact(secret)) {
     throw new TypeError('Tollgate: `secret` is mistyped: its checksum is wrong. Copy it again, whole.')
   }
 }
+
+/** Of a secret key, with `tg_secret_`. */
+const SECRET_LENGTH = 59
+
+/** A secret that was cut off or has something after it. Without the secret itself. */
+const explainLength = (secret: unknown): string =>
+  typeof secret === 'string' && secret.startsWith('tg_secret_') && secret.length !== SECRET_LENGTH
+    ? ` It has ${secret.length} characters instead of ${SECRET_LENGTH}.`
+    : ''
 
 function readMs(name: string, value: unknown): number {
   if (typeof value === 'number' && value > 0 && value <= LONGEST) return value

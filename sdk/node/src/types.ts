@@ -2,7 +2,7 @@
 export interface IntentRequest {
   /** What the visitor is about to do, in your own words: `checkout`, `signup`. At most 64 of `A-Z a-z 0-9 _ -`. */
   action: string
-  /** The hostname of the page with the form, as on the site's allow-list: lower case, no scheme, no port, Punycode. */
+  /** The hostname of the page with the form, one of the site's hostnames: lower case, no scheme, no port, Punycode. */
   hostname: string
   /** `createNonce()`, stored before the call. The same nonce with the same values gives the same intent. */
   nonce: string

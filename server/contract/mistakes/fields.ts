@@ -3,9 +3,9 @@ import type { Mistake } from './mistake.ts'
 /** The likely cause and the remedy for each refused field. `*`: a name that the endpoint does not know. */
 export const FIELDS = {
   hostname: {
-    cause: 'The hostname is not on the site’s list, or is not a bare hostname.',
+    cause: 'The hostname is not one of the site’s hostnames, or is not a bare hostname.',
     remedy:
-      'Allow it under Hostnames, or send the page’s hostname in lower case, without scheme, port or trailing dot.',
+      'Add it under Hostnames in the console, or send the page’s hostname in lower case, without scheme, port or trailing dot.',
   },
   nonce: {
     cause: 'The nonce is missing, or is not 16 to 128 letters, digits, - and _.',

@@ -83,7 +83,7 @@ export const INTEGRATION = {
     title: ({ hostname }) => `${hostname} is used for development`,
     cause: ({ allowed }) =>
       allowed === undefined
-        ? 'It is not on the site’s list.'
+        ? 'It is not one of the site’s hostnames.'
         : `The site allows ${allowed}, which is another hostname.`,
     remedy: ({ hostname, allowed }) =>
       allowed === undefined

@@ -14,6 +14,9 @@ final class Keys
     /** The form of a secret key, anywhere in a text. */
     public const SECRET = '/tg_secret_[0-9A-Za-z]{49}/';
 
+    /** Of a secret key, with `tg_secret_`. */
+    private const SECRET_LENGTH = 59;
+
     private const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
     /** @var ?\WeakMap<self, array{mixed, mixed}> not a property of the object, because dumps and error reporters print those */
@@ -60,6 +63,9 @@ final class Keys
             Grammar::matches('sitekey', $secret) => 'secret holds the site key: pass the secret key, tg_secret_…, from your'
                 . ' backend\'s settings',
             !is_string($secret) => 'secret is not text: pass the site\'s secret key, tg_secret_…, from your backend\'s settings',
+            str_starts_with($secret, 'tg_secret_') && strlen($secret) !== self::SECRET_LENGTH => 'secret has ' . strlen($secret)
+                . ' characters instead of ' . self::SECRET_LENGTH . ': copy it whole from where you keep it, tg_secret_ and 49 letters'
+                . ' or digits, without spaces, quotes or line ends',
             !self::isSecret($secret) => 'secret is mistyped, its checksum is wrong: copy it whole from where you keep it,'
                 . ' tg_secret_ and 49 letters or digits, without spaces, quotes or line ends',
             default => null,

@@ -4,6 +4,9 @@ from typing import Callable, NoReturn, Optional
 
 from .grammars import is_secret, is_sitekey
 
+#: Of a secret key, with ``tg_secret_``.
+SECRET_LENGTH = 59
+
 
 class Keys:
     """Site key and secret key together, because they may have been swapped."""
@@ -44,6 +47,11 @@ class Keys:
             return "secret holds the site key: pass the secret key, tg_secret_…, from your backend's settings"
         if not isinstance(secret, str):
             return "secret is not text: pass the site's secret key, tg_secret_…, from your backend's settings"
+        if secret.startswith("tg_secret_") and len(secret) != SECRET_LENGTH:
+            return (
+                f"secret has {len(secret)} characters instead of {SECRET_LENGTH}: copy it whole from where you keep it, "
+                "tg_secret_ and 49 letters or digits, without spaces, quotes or line ends"
+            )
         if not is_secret(secret):
             return (
                 "secret is mistyped, its checksum is wrong: copy it whole from where you keep it, tg_secret_ and "

@@ -16,7 +16,7 @@ export function checkHostname(hostname: string): void {
   if (sent !== hostname) throw new AppError('hostname-unusable', { hostname, sent })
 }
 
-/** Adds a hostname to the site's allow-list; changes nothing if it is already listed (`added: false`). Throws AppError. */
+/** Adds a hostname to the site; changes nothing if it is already listed (`added: false`). Throws AppError. */
 export async function addHostname(
   ctx: ActorContext,
   site: { id: string; tenantId: string },
