@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { refreshMe } from '../session/me.ts'
-import { HostnameSuggestion } from '../sites/SiteParts.tsx'
 import { siteShape } from '../sites/siteShape.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
@@ -55,7 +54,6 @@ export function CreateSiteForm({
   onCreated: (site: { id: string; sitekey: string; secret: string }) => void
 }) {
   const form = useForm({ resolver: zodResolver(siteShape), defaultValues: { name: '', hostname: 'localhost' } })
-  const { errors } = form.formState
   const create = useMutation(
     trpc.sites.create.mutationOptions({
       meta: { inline: true },
@@ -76,11 +74,6 @@ export function CreateSiteForm({
         autoCapitalize="off"
         spellCheck={false}
         {...field(form, 'hostname')}
-      />
-      <HostnameSuggestion
-        error={errors.hostname?.message}
-        typed={form.getValues('hostname')}
-        onUse={(hostname) => form.setValue('hostname', hostname, { shouldValidate: true })}
       />
       <ErrorNote error={create.error} />
       <div>

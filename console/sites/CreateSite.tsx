@@ -9,7 +9,6 @@ import { TextField } from '../ui/form/Field.tsx'
 import { field } from '../ui/form/Form.tsx'
 import { FormSheet } from '../ui/form/FormSheet.tsx'
 import { RevealKeys } from './RevealKeys.tsx'
-import { HostnameSuggestion } from './SiteParts.tsx'
 import { siteShape } from './siteShape.ts'
 
 /** Creates a site with its first hostname, shows its first secret once, and continues with its integration. */
@@ -18,7 +17,6 @@ export function CreateSite({ open, onClose }: { open: boolean; onClose: () => vo
   const [created, setCreated] = useState<{ id: string; sitekey: string; secret: string } | null>(null)
   const navigate = useNavigate()
   const form = useForm({ resolver: zodResolver(siteShape), defaultValues: { name: '', hostname: '' } })
-  const { errors } = form.formState
   const create = useMutation(
     trpc.sites.create.mutationOptions({
       meta: { inline: true },
@@ -48,15 +46,10 @@ export function CreateSite({ open, onClose }: { open: boolean; onClose: () => vo
         <TextField label="Name" hint="For you and your team." {...field(form, 'name')} />
         <TextField
           label="First hostname"
-          hint="The host of the page with your form, or localhost. You can add more later."
+          hint="The host of the page with your form, or localhost. You can paste it from an address bar, and add more later."
           autoCapitalize="off"
           spellCheck={false}
           {...field(form, 'hostname')}
-        />
-        <HostnameSuggestion
-          error={errors.hostname?.message}
-          typed={form.getValues('hostname')}
-          onUse={(hostname) => form.setValue('hostname', hostname, { shouldValidate: true })}
         />
       </FormSheet>
       <RevealKeys

@@ -7,7 +7,7 @@ import { searchable } from '../ui/text/format.ts'
  * The hostname in a text with a scheme, port, path, capitals or non-ASCII letters (as Punycode). Null if the text
  * contains none.
  */
-export function suggestHostname(text: string): string | null {
+export function readHostname(text: string): string | null {
   const typed = text.trim()
   // a wildcard stands for many hostnames, so there is no single one to suggest
   if (typed === '' || typed.includes('*')) return null
@@ -15,29 +15,23 @@ export function suggestHostname(text: string): string | null {
   return name !== undefined && isHostname(name) ? name : null
 }
 
-/** What is wrong with the text and what to enter instead; undefined for a valid hostname. */
-export function hostnameError(text: string): string | undefined {
+/** Why a text has no hostname in it, and what to enter. */
+export function hostnameError(text: string): string {
   const typed = text.trim()
-  if (isHostname(typed)) {
-    const sent = browserHostname(typed)
-    if (sent === undefined) return `No browser can open a page at ${typed}. Check the spelling.`
-    return sent === typed ? undefined : `Browsers send ${sent} for ${typed}: enter ${sent}.`
-  }
+  if (isHostname(typed)) return `No browser can open a page at ${typed}. Check the spelling.`
   if (typed === '') return 'Enter the hostname of the page, for example shop.example.'
   if (typed.includes('*')) return 'Wildcards aren’t supported: list every hostname, such as www.shop.example.'
-  const suggested = suggestHostname(typed)
-  if (suggested === null) return 'Not a valid hostname. Example: shop.example or localhost.'
-  return /[^ -~]/.test(typed)
-    ? `Browsers send this name as Punycode: ${suggested}.`
-    : `Enter only the name, in lower case, without https://, port or path: ${suggested}.`
+  return 'Not a valid hostname. Example: shop.example or localhost.'
 }
 
-/** A hostname field of a form. */
-export const hostnameShape = z.string().check(
-  z.trim(),
-  z.superRefine((text, context) => {
-    const message = hostnameError(text)
-    if (message !== undefined) context.addIssue({ code: 'custom', message })
+/** A hostname field of a form: what is pasted from an address bar becomes its hostname. */
+export const hostnameShape = z.pipe(
+  z.string(),
+  z.transform((text, context) => {
+    const hostname = readHostname(text)
+    if (hostname !== null) return hostname
+    context.issues.push({ code: 'custom', message: hostnameError(text), input: text })
+    return z.NEVER
   }),
 )
 
