@@ -157,7 +157,7 @@ test.describe('the demo password', () => {
   test('is in demo.json for a browser that has not opened the mailbox', async ({ page, service, owner, site }) => {
     await pretendEvaluation(page, [])
     const asking = await askForSignIn(page, service, owner, site)
-    await expect(asking).toContainText('passwords are in demo.json in the data directory')
+    await expect(asking).toContainText('passwords are in demo.json; npm start printed where that file is')
     await expect(button(asking, 'Fill in the demo password')).toHaveCount(0)
   })
 

@@ -41,7 +41,8 @@ export function MailboxNote() {
     </p>
   ) : (
     <p>
-      This evaluation does not send e-mail. The link to its mailbox is in <Code>demo.json</Code> in the data directory.
+      This evaluation does not send e-mail. The link to its mailbox is in <Code>demo.json</Code>; npm start printed
+      where that file is.
     </p>
   )
 }
@@ -49,7 +50,8 @@ export function MailboxNote() {
 /** In an evaluation: where the passwords of the demo accounts are. */
 export const DemoPasswords = () => (
   <>
-    This is an evaluation. The demo accounts and their passwords are in <Code>demo.json</Code> in the data directory.
+    This is an evaluation. The demo accounts and their passwords are in <Code>demo.json</Code>; npm start printed where
+    that file is.
   </>
 )
 

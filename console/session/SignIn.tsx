@@ -124,7 +124,7 @@ function DemoAccounts({ onChoose }: { onChoose: (person: { email: string; passwo
   if (people.length === 0)
     return (
       <p>
-        <DemoPasswords /> Open the link to the mailbox in that file once, and this page signs in with one press.
+        <DemoPasswords /> Open the link to the mailbox in that file once: this page then has a button for each person.
       </p>
     )
   return (

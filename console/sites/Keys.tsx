@@ -18,7 +18,7 @@ import { keyOf, Mistake } from './Mistake.tsx'
 import { RotateSecret } from './RotateSecret.tsx'
 
 const STATE_PILLS = {
-  live: <Pill tone="pass">Live</Pill>,
+  live: <Pill tone="pass">Active</Pill>,
   ending: <Pill tone="challenge">Ending</Pill>,
   ended: <Pill tone="neutral">Ended</Pill>,
 } satisfies Record<Secret['state'], unknown>

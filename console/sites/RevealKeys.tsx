@@ -23,7 +23,7 @@ export function RevealKeys({
         site
           ? [
               { name: 'Site key', text: site.sitekey },
-              { name: 'Both, as .env', text: envFile(location.origin, site.sitekey, site.secret) },
+              { name: 'All settings, as .env', text: envFile(location.origin, site.sitekey, site.secret) },
             ]
           : []
       }

@@ -61,7 +61,7 @@ export function SiteOverview() {
             {site.hostnames.length === 0 ? 'None: verifications are refused' : site.hostnames.slice(0, 5).join(', ')}
             {site.hostnames.length > 5 && ` and ${whole(site.hostnames.length - 5)} more`}
           </Fact>
-          <Fact name="Live secrets">
+          <Fact name="Active secrets">
             {site.liveSecrets === 0 ? 'None: your backend can’t call the API' : `${whole(site.liveSecrets)} of 2`}
           </Fact>
           <Fact name="Created">

@@ -76,7 +76,7 @@ const columns: readonly Column<SiteRow>[] = [
   column('Completed, 7 days', (site) => <Trend {...site} />, { align: 'right' }),
   column('Hostnames', ({ hostnames }) => whole(hostnames.length), { align: 'right' }),
   column('Site key', ({ name, sitekey }) => <CopyText text={sitekey} name={`site key of ${name}`} />),
-  column('Live secrets', ({ liveSecrets }) => whole(liveSecrets), { align: 'right' }),
+  column('Active secrets', ({ liveSecrets }) => whole(liveSecrets), { align: 'right' }),
 ]
 
 /** Completed verifications of the last 7 days by day. All rows share one query. */

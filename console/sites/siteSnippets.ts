@@ -107,7 +107,7 @@ import { Tollgate } from '@tollgate/node'
 import pg from 'pg'
 
 // from your configuration, never from a form field or the Host header
-export const ACTION = 'checkout'
+export const ACTION = 'signup'
 export const HOSTNAME = '${hostname}'
 export const tollgate = new Tollgate({
   url: '${origin}',

@@ -102,7 +102,7 @@ export const TENANTS: Record<string, Command> = {
       })
       return {
         result: { site_id: site.id, sitekey: site.sitekey, secret: site.secret, hostname, hostnames },
-        text: `Created site ${site.id}.\n  Site key  ${site.sitekey}\n  Secret    ${site.secret}\nThe secret is shown only once. Keep it on your server.\nNext: docs/quick-start.md, which the service serves at /docs/quick-start.`,
+        text: `Created site ${site.id}.\n  Site key  ${site.sitekey}\n  Secret    ${site.secret}\nThe secret is shown only once. Keep it on your server.\nNext: ${ctx.config.publicUrl}/docs/quick-start`,
       }
     },
   },
