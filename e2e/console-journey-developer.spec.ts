@@ -21,8 +21,11 @@ test('a developer finds why calls are refused, fixes it, and sees the integratio
   await page.goto(tenantUrl(service, owner))
   await page.getByRole('table', { name: 'Top errors' }).getByRole('link', { name: 'bad-request hostname' }).click()
   await expect(page).toHaveURL(/code=bad-field/)
-  const type = page.getByRole('listitem').filter({ hasText: 'The hostname is not on the site’s list' })
-  await expect(type.getByRole('link', { name: 'Docs for 422' })).toHaveAttribute('href', /^\/docs\/errors#[a-z_]+$/)
+  const type = page.getByRole('listitem').filter({ hasText: 'The hostname is not one of the site’s hostnames' })
+  await expect(type.getByRole('link', { name: 'Docs for bad-request hostname' })).toHaveAttribute(
+    'href',
+    /^\/docs\/errors#[a-z_]+$/,
+  )
   await page.goto(`${site.path}/integrate`)
   const mistake = page.getByRole('listitem', { name: 'www.localhost is used, and localhost is allowed' })
   await mistake.getByRole('link', { name: 'Hostnames' }).click()

@@ -1,7 +1,7 @@
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { incidentTitle, natureOf } from '../../server/contract/incidents.ts'
 import { DEVICES, formatSeconds } from '../sites/solveTimes.ts'
-import { hashes } from '../traffic/words.ts'
+import { errorName, hashes } from '../traffic/words.ts'
 import type { trpc } from '../trpc.ts'
 import { counted, percent, whole } from '../ui/text/format.ts'
 
@@ -69,9 +69,7 @@ export const waitOf = (work: number): string =>
 
 /** A refusal as the API reports it: `/challenge bad-request intent_id`. */
 export const refusalOf = ({ endpoint, code, field }: NonNullable<Incident['cause']>): string =>
-  [endpoint, code === 'bad-field' ? 'bad-request' : code, field === '*' ? '(unknown field)' : field]
-    .filter(Boolean)
-    .join(' ')
+  `${endpoint} ${errorName(code, field)}`
 
 /** What attack mode would have done to the visitors of the last week, in a sentence. */
 export const attackEffectOf = (effect: Pick<NonNullable<AttackEffect>, 'slow' | 'refused'> | null): string =>

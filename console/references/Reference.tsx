@@ -14,6 +14,7 @@ import { Skeleton } from '../ui/page/Page.tsx'
 import { Copy } from '../ui/text/Copy.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { QrCode } from '../ui/text/QrCode.tsx'
+import { Sentence } from '../ui/text/Sentence.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { adviceFor } from './words.ts'
@@ -129,7 +130,7 @@ function ForMerchant({ refusal }: { refusal: Own }) {
         .
       </p>
       <p className="text-13">
-        {cause} {fix}
+        <Sentence text={`${cause} ${fix}`} />
       </p>
       <div className="flex flex-wrap gap-2">
         {hostname !== null && mayAllow && (

@@ -3,6 +3,7 @@ import type { inferOutput } from '@trpc/tanstack-react-query'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { RefusalCode } from '../traffic/TopRefusals.tsx'
+import { errorName } from '../traffic/words.ts'
 import { trpc } from '../trpc.ts'
 import type { Range } from '../ui/form/period.ts'
 import { DialogBody, Sheet } from '../ui/overlay/Dialog.tsx'
@@ -11,6 +12,7 @@ import { Skeleton } from '../ui/page/Page.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { Copy, CopyText } from '../ui/text/Copy.tsx'
 import { Link } from '../ui/text/Link.tsx'
+import { Sentence } from '../ui/text/Sentence.tsx'
 import { Time } from '../ui/text/Time.tsx'
 
 export type Refusal = inferOutput<typeof trpc.refusals.list>['rows'][number]
@@ -56,15 +58,17 @@ export function RefusalSheet({
 
 function Details({ refusal }: { refusal: Refusal }) {
   const { slug } = useTenant()
-  const { id, at, site, endpoint, code, field, hostname, keyHint, intentId, status, cause, fix, docs } = refusal
+  const { id, at, site, endpoint, code, field, hostname, keyHint, intentId, cause, fix, docs } = refusal
   const reference = id.slice(-8)
   const url = `${location.origin}/r/${reference}`
   return (
     <>
       <section aria-label="Cause and fix" className="text-13">
-        <p>{cause}</p>
+        <p>
+          <Sentence text={cause} />
+        </p>
         <p className="mt-1 text-ink-2">
-          {fix} <DocsLink page={docs}>Docs for {status}</DocsLink>
+          <Sentence text={fix} /> <DocsLink page={docs}>Docs for {errorName(code, field)}</DocsLink>
         </p>
       </section>
       <Facts>

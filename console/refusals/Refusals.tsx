@@ -6,7 +6,7 @@ import { DocsLink } from '../frame/DocsLink.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import type { RefusalSearch } from '../routes/search.ts'
 import { RefusalCode } from '../traffic/TopRefusals.tsx'
-import { change, compared, versus } from '../traffic/words.ts'
+import { change, compared, errorName, versus } from '../traffic/words.ts'
 import { PAGED, trpc } from '../trpc.ts'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
 import { type Range, useRange } from '../ui/form/period.ts'
@@ -17,6 +17,7 @@ import { ExportLink } from '../ui/table/Export.tsx'
 import { type Column, column, Table, timeColumn } from '../ui/table/Table.tsx'
 import { counted, shortId } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
+import { Sentence } from '../ui/text/Sentence.tsx'
 import { RefusalChips, RefusalFilterSheet, useRefusalTypes } from './Filters.tsx'
 import { type Refusal, RefusalSheet } from './RefusalSheet.tsx'
 
@@ -163,7 +164,7 @@ function Types({
 type RefusalType = inferOutput<typeof trpc.refusals.groups>[number]
 
 function TypeRow({ group, basis }: { group: RefusalType; basis: string }) {
-  const { endpoint, code, field, n, before, cause, fix, docs, status } = group
+  const { endpoint, code, field, n, before, cause, fix, docs } = group
   return (
     <li className="grid gap-x-6 gap-y-1 p-4 md:grid-cols-[minmax(0,2fr)_minmax(0,5fr)]">
       <div className="min-w-0">
@@ -188,9 +189,11 @@ function TypeRow({ group, basis }: { group: RefusalType; basis: string }) {
         </p>
       </div>
       <div className="min-w-0">
-        <p>{cause}</p>
+        <p>
+          <Sentence text={cause} />
+        </p>
         <p className="mt-1 text-ink-2">
-          {fix} <DocsLink page={docs}>Docs for {status}</DocsLink>
+          <Sentence text={fix} /> <DocsLink page={docs}>Docs for {errorName(code, field)}</DocsLink>
         </p>
       </div>
     </li>

@@ -10,6 +10,7 @@ import { Section, Skeleton } from '../ui/page/Page.tsx'
 import { counted, whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
+import { Sentence } from '../ui/text/Sentence.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { type RefusedHostname, type Site, useRefusedHostnames, useSite, useSiteInput } from './api.ts'
@@ -70,7 +71,7 @@ function Steps({ integration, hosts }: { integration: Integration; hosts: readon
   return (
     <ul className="divide-y divide-line overflow-clip rounded-panel border border-line bg-surface">
       <Step title="The site is ready" state={notReadyReason(site) === null ? 'done' : 'missing'}>
-        {notReadyReason(site) ?? 'It is live and has a working secret and a hostname.'}
+        {notReadyReason(site) ?? 'It is live and has an active secret and a hostname.'}
       </Step>
       <Step
         title="Your backend opens intents"
@@ -179,7 +180,7 @@ export function Refused({ endpoint, count, of = count, code, field, at, cause, f
           {label}
         </Link>
       )}
-      . {cause} {fix}
+      . <Sentence text={`${cause} ${fix}`} />
     </>
   )
 }
@@ -187,7 +188,7 @@ export function Refused({ endpoint, count, of = count, code, field, at, cause, f
 /** Why the site cannot accept calls; null if it can. */
 function notReadyReason(site: Pick<Site, 'paused' | 'liveSecrets' | 'hostnames'>): string | null {
   if (site.paused) return 'It is paused: every call is refused with site-disabled.'
-  if (site.liveSecrets === 0) return 'No secret works: add one under Keys.'
+  if (site.liveSecrets === 0) return 'It has no active secret: add one under Keys.'
   if (site.hostnames.length === 0) return 'No hostname is allowed: add one under Hostnames.'
   return null
 }

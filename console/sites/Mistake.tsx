@@ -4,6 +4,7 @@ import type { trpc } from '../trpc.ts'
 import { counted } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
+import { Sentence } from '../ui/text/Sentence.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { useSiteInput } from './api.ts'
 
@@ -22,7 +23,7 @@ export function Mistake({ finding }: { finding: Finding }) {
           <Pill tone={severity === 'error' ? 'block' : 'challenge'}>{severity === 'error' ? 'Error' : 'Warning'}</Pill>
         </div>
         <p className="mt-0.5 max-w-160 text-13 text-ink-2">
-          {why} {fix}
+          <Sentence text={`${why} ${fix}`} />
         </p>
         <p className="mt-1 flex flex-wrap gap-x-4 text-12 text-ink-2">
           <span>

@@ -8,6 +8,7 @@ import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { counted, short } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
+import { Sentence } from '../ui/text/Sentence.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { type Call, type Fault, type TrialSite, type TrialState, useTrial } from './trial.tsx'
 
@@ -128,7 +129,7 @@ function CallRow({ call, tenant }: { call: Call; tenant: string | undefined }) {
       </details>
       {(why !== undefined || linked) && (
         <p className="px-3 pt-1 pb-2 text-13/6 text-ink-2">
-          {why && `${why.cause} ${why.fix}`}
+          {why && <Sentence text={`${why.cause} ${why.fix} `} />}
           {linked && (
             <Link to="/o/$tenant/decisions/$id" params={{ tenant, id: decision }}>
               Open the decision

@@ -15,6 +15,7 @@ import { CopyText } from '../ui/text/Copy.tsx'
 import { whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
+import { Sentence } from '../ui/text/Sentence.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import type { StaffTrace } from './api.ts'
 import { Notes } from './Notes.tsx'
@@ -112,9 +113,14 @@ function Refusals({ refusals }: { refusals: StaffTrace['refusals'] }) {
                 <Time at={at} as="relative" />
               </span>
             </p>
-            <p>{cause}</p>
             <p>
-              <strong>{fix}</strong> <DocsLink page={docs}>Read more</DocsLink>
+              <Sentence text={cause} />
+            </p>
+            <p>
+              <strong>
+                <Sentence text={fix} />
+              </strong>{' '}
+              <DocsLink page={docs}>Read more</DocsLink>
             </p>
             <p className="text-12 text-ink-2">
               <CopyText text={requestId} name="request id" />

@@ -6,7 +6,7 @@ import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import type { UsageSeries } from './api.ts'
-import { change } from './words.ts'
+import { change, errorName } from './words.ts'
 
 type RefusalGroup = UsageSeries['refusals'][number]
 
@@ -56,11 +56,5 @@ function RefusalGroupLink({ code, endpoint, field }: RefusalGroup) {
 
 /** The error code as in the API's response, with the field if there is one. */
 export function RefusalCode({ code, field }: { code: string; field: string | null }) {
-  const errorCode = code === 'bad-field' ? 'bad-request' : code
-  return (
-    <span className="font-mono text-12 lg:whitespace-nowrap">
-      {errorCode}
-      {field !== null && ` ${field === '*' ? '(unknown field)' : field}`}
-    </span>
-  )
+  return <span className="font-mono text-12 lg:whitespace-nowrap">{errorName(code, field)}</span>
 }

@@ -55,3 +55,7 @@ export const hashes = (work: number): string =>
 
 /** A share, at most 1; null of zero. */
 export const shareOf = (part: number, all: number): number | null => (all === 0 ? null : Math.min(1, part / all))
+
+/** An error as in the API's response, with the field if there is one: `bad-request hostname`. */
+export const errorName = (code: string, field: string | null): string =>
+  [code === 'bad-field' ? 'bad-request' : code, field === '*' ? '(unknown field)' : field].filter(Boolean).join(' ')
