@@ -42,6 +42,15 @@ test('the search leads to what the docs say about other systems, and begins with
     honeypot: 'Signs of automation',
     'test my form in CI': 'Testing',
     gdpr: 'Data and privacy',
+    'test mode': 'Testing › Test keys',
+    sso: 'Single sign-on',
+    '2fa': 'Single sign-on › Two factors',
+    price: 'Attack price',
+    UNIT_PRICE: 'Settings › UNIT_PRICE',
+    'wrong hostname': 'Errors › hostname',
+    ajax: 'The component › Events',
+    golang: 'Any other language',
+    fastapi: 'Your backend › Python',
   })) {
     await page.getByRole('combobox').fill(query)
     await expect(first).toContainText(heading)

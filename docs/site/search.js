@@ -9,9 +9,10 @@ const [button, dialog, input, status, list] = ['button', 'dialog', 'input', '[ro
   place.querySelector(part),
 )
 const MOST = 12
+const ERRORS = '/docs/errors#'
 /** Words of questions, which say nothing about their subject. */
 const COMMON = new Set(
-  'a an and are as at be by can do does for from get how i if in is it me my not of on or our so that the this to was we what when where which why will with you your'.split(
+  'a an and are as at be by can do does for from get how i if in is it me my not of on or our so that the this to was we what when where which why will with wrong you your'.split(
     ' ',
   ),
 )
@@ -27,7 +28,7 @@ async function load() {
   const search = new MiniSearch({
     idField: 'path',
     fields: ['heading', 'aliases', 'title', 'text'],
-    storeFields: ['title', 'heading', 'text'],
+    storeFields: ['title', 'heading', 'text', 'isRow'],
     // also the parts of names such as already-redeemed and data-sitekey
     tokenize: (text) =>
       text.split(/[^\p{L}\p{N}_-]+/u).flatMap((word) => [word, ...(/[_-]/.test(word) ? word.split(/[_-]+/) : [])]),
@@ -35,7 +36,7 @@ async function load() {
     searchOptions: {
       boost: { heading: 4, aliases: 4, title: 2 },
       // other pages have shorter rows about a code, but not its causes
-      boostDocument: (path) => (path.startsWith('/docs/errors#') ? 2 : 1),
+      boostDocument: (path) => (path.startsWith(ERRORS) ? 2 : 1),
       prefix: true,
       fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
       combineWith: 'AND',
@@ -46,20 +47,31 @@ async function load() {
 }
 
 /** Whether what was found of the query is in the heading of the section, or leads to it. The title of the page is that of all its sections. */
-function isAbout({ match }) {
-  const places = Object.values(match).filter((fields) => fields.join() !== 'title')
+function isAbout({ match, queryTerms }) {
+  // words that only resemble those of the query count where the section does not have these
+  const exact = queryTerms.map((term) => match[term])
+  const places = (exact.includes(undefined) ? Object.values(match) : exact).filter(
+    (fields) => fields.join() !== 'title',
+  )
   return places.length > 0 && places.every((fields) => fields.includes('heading') || fields.includes('aliases'))
 }
 
+/** 0: has the query as its heading. 1: a section about it. 2: a row of a table about it, except of an error. 3: only mentions it. */
+function rankOf(result, query) {
+  if (result.heading.toLowerCase() === query.toLowerCase()) return 0
+  if (!isAbout(result)) return 3
+  return result.isRow && !result.id.startsWith(ERRORS) ? 2 : 1
+}
+
 /**
- * The results with all words of the query: those about it, then those that only mention it, each in the order of the engine. If there
- * are none, those with any of its words, the best match first.
+ * The results with all words of the query by their rank, and of one rank in the order of the engine. If there are none, those with any
+ * of its words, the best match first.
  */
 function find(search, query) {
   const whole = search.search(query)
   const found =
     whole.length > 0
-      ? [...whole.filter(isAbout), ...whole.filter((result) => !isAbout(result))]
+      ? whole.toSorted((a, b) => rankOf(a, query) - rankOf(b, query))
       : // a short word would match the beginning of too many
         search.search(query, { combineWith: 'OR', boostDocument: undefined, prefix: (term) => term.length > 3 })
   return { found: found.slice(0, MOST), isWhole: whole.length > 0 }

@@ -101,6 +101,7 @@ export function renderGuide(markdown: string, url = ADDRESS, highlight: Highligh
             id: name,
             heading: name,
             aliases: '',
+            isRow: true,
             text: row
               .slice(1)
               .map(({ text }) => plainOf(text))

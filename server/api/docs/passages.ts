@@ -3,9 +3,9 @@ import { lexer, type Token, type Tokens } from 'marked'
 /**
  * The text from one heading to the next, one line for each paragraph, list item, table row and line of code. `id` is empty for what
  * precedes the first heading of level 2. `aliases`: words that lead here though the section may not contain them, from comments
- * such as `<!-- search: cors, cross-origin -->`.
+ * such as `<!-- search: cors, cross-origin -->`. `isRow`: it is a row of a table.
  */
-export type Passage = Readonly<{ id: string; heading: string; aliases: string; text: string }>
+export type Passage = Readonly<{ id: string; heading: string; aliases: string; text: string; isRow?: true }>
 
 /** The same ids as on GitHub, so that links work in both places. */
 export const idOf = (text: string): string =>
@@ -19,7 +19,8 @@ export const idOf = (text: string): string =>
 export const plainOf = (markdown: string): string =>
   markdown
     .replace(/\]\([^)]*\)/g, '')
-    .replace(/[`*[\]]/g, '')
+    // an asterisk or a bracket in code is part of it
+    .replace(/`([^`]*)`|[*[\]]/g, (_, code = '') => code)
     .replace(/\s+/g, ' ')
     .trim()
 
