@@ -12,7 +12,7 @@ import { Skeleton } from '../ui/page/Page.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { Copy, CopyText } from '../ui/text/Copy.tsx'
 import { Link } from '../ui/text/Link.tsx'
-import { Sentence } from '../ui/text/Sentence.tsx'
+import { Sentence } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 
 export type Refusal = inferOutput<typeof trpc.refusals.list>['rows'][number]

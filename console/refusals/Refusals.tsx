@@ -17,7 +17,7 @@ import { ExportLink } from '../ui/table/Export.tsx'
 import { type Column, column, Table, timeColumn } from '../ui/table/Table.tsx'
 import { counted, shortId } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
-import { Sentence } from '../ui/text/Sentence.tsx'
+import { Sentence } from '../ui/text/Snippet.tsx'
 import { RefusalChips, RefusalFilterSheet, useRefusalTypes } from './Filters.tsx'
 import { type Refusal, RefusalSheet } from './RefusalSheet.tsx'
 

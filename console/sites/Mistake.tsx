@@ -4,7 +4,7 @@ import type { trpc } from '../trpc.ts'
 import { counted } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
-import { Sentence } from '../ui/text/Sentence.tsx'
+import { Sentence } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { useSiteInput } from './api.ts'
 

@@ -8,8 +8,7 @@ import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { counted, short } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
-import { Sentence } from '../ui/text/Sentence.tsx'
-import { Code } from '../ui/text/Snippet.tsx'
+import { Code, Sentence } from '../ui/text/Snippet.tsx'
 import { type Call, type Fault, type TrialSite, type TrialState, useTrial } from './trial.tsx'
 
 const FAULTS = {

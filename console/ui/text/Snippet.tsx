@@ -6,6 +6,12 @@ export function Code({ children }: { children: ReactNode }) {
   return <code className="font-mono text-13 wrap-anywhere text-ink">{children}</code>
 }
 
+/** A text of the contract, as the docs show it: what is between backticks is code. */
+export const Sentence = ({ text }: { text: string }) =>
+  // the parts never change their order
+  // oxlint-disable-next-line react/no-array-index-key
+  text.split('`').map((part, index) => (index % 2 === 0 ? part : <Code key={index}>{part}</Code>))
+
 /** A code block with a name and a copy button. Long lines wrap. */
 export function Snippet({ name, text }: { name: string; text: string }) {
   return (

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { ERRORS } from '../../../server/contract/mistakes/errors.ts'
 import { FIELDS } from '../../../server/contract/mistakes/fields.ts'
-import { Sentence } from './Sentence.tsx'
+import { Sentence } from './Snippet.tsx'
 
 const shown = (text: string) => renderToStaticMarkup(createElement(Sentence, { text }))
 
