@@ -136,7 +136,7 @@ test('from nothing to a form in production: live demo, account, playground, samp
     await visitor.goto(form.url)
     await expect(visitor.getByText('Something is wrong on our side.')).toBeVisible()
     await expect(page.getByText('Your backend opens an intent: refused')).toBeVisible()
-    await expect(page.getByText('Allow it under Hostnames')).toBeVisible()
+    await expect(page.getByText('Add it under Hostnames')).toBeVisible()
 
     // the fix is one click, on the page that the refusal names
     await page.getByRole('link', { name: 'Skip for now' }).click()

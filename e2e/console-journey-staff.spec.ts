@@ -89,7 +89,7 @@ test('a large top-up by a lead waits until another lead approves it, and is seen
 test('a tenant asks for units, support approves them with another number, and the tenant sees the answer', {
   tag: '@accessible',
 }, async ({ page, browser, service }) => {
-  const owner = await openTenant(service)
+  const owner = await openTenant(service, 'Pennywheel', 10_000)
   await signIn(page, service, owner)
   await page.goto(tenantUrl(service, owner, '/usage'))
   await page.getByRole('button', { name: 'Request more' }).click()

@@ -19,9 +19,9 @@ export const consoleUrl = ({ url }: Service): string => url.replace('127.0.0.1',
 export const tenantUrl = (service: Service, { slug }: { slug: string }, path = ''): string =>
   `${consoleUrl(service)}/o/${slug}${path}`
 
-/** Makes a tenant without sites, and its owner. */
-export async function openTenant(service: Service, name = 'Pennywheel'): Promise<Member> {
-  const { id, slug } = await service.operator.createTenant({ name, quota: 100_000 })
+/** Makes a tenant without sites, and its owner. `quota`: units a month. */
+export async function openTenant(service: Service, name = 'Pennywheel', quota = 100_000): Promise<Member> {
+  const { id, slug } = await service.operator.createTenant({ name, quota })
   return makeMember(service, { tenantId: id, slug }, 'owner')
 }
 
