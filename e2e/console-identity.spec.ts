@@ -11,7 +11,7 @@ import {
   signIn,
   tenantUrl,
 } from './setup/member.ts'
-import { button, dialog, heading, takeSecret } from './setup/page.ts'
+import { button, dialog, expectErrorAt, heading, takeSecret } from './setup/page.ts'
 import { expect, test } from './setup/test.ts'
 
 async function signOut(page: Page): Promise<void> {
@@ -126,6 +126,8 @@ test('a forgotten password is replaced through the mailbox, once, and ends every
     await page.getByLabel('New password').fill(password)
     await button(page, 'Change password').click()
   }
+  await choose('password12')
+  await expectErrorAt(page.getByRole('main'), 'New password', /one of the most common ones/)
   await choose('another horse battery')
   await expect(heading(page, 'Password changed')).toBeVisible()
   await choose('a third horse battery')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { consoleUrl, mailed, moveToNewNetwork, openBrowser, openTenant, signIn, tenantUrl } from './setup/member.ts'
-import { button, dialog, rowOf } from './setup/page.ts'
+import { button, dialog, expectErrorAt, rowOf } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
 import { expect, test } from './setup/test.ts'
 
@@ -22,7 +22,11 @@ test('who is invited joins with the role that was offered, once', async ({ page,
   await sheet.getByLabel('E-mail').fill('nobody')
   await button(sheet, 'Send invitation').click()
   await expect(sheet.getByRole('alert')).toContainText('Enter an e-mail address.')
+  await sheet.getByLabel('E-mail').fill(owner.email)
+  await button(sheet, 'Send invitation').click()
+  await expectErrorAt(sheet, 'E-mail', `${owner.email} is already a member.`)
   await sheet.getByLabel('E-mail').fill(guest.email)
+  await expect(sheet.getByRole('alert')).toHaveCount(0)
   await sheet.getByRole('radio', { name: /^Billing/ }).check()
   await button(sheet, 'Send invitation').click()
   await expect(sheet).toBeHidden()

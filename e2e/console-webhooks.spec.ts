@@ -4,7 +4,7 @@ import { verifyWebhook } from '../sdk/node/src/webhook.ts'
 import { listen } from '../sdk/testing/listen.ts'
 import { expectAccessible } from './setup/accessible.ts'
 import { tenantUrl } from './setup/member.ts'
-import { button, dialog, takeSecret } from './setup/page.ts'
+import { button, dialog, expectErrorAt, takeSecret } from './setup/page.ts'
 import { expect, test } from './setup/test.ts'
 
 test('a webhook is created, tested, seen to fail, sent again, rotated and deleted', { tag: '@accessible' }, async ({
@@ -31,7 +31,7 @@ test('a webhook is created, tested, seen to fail, sent again, rotated and delete
     const { width = 0, height = 0 } = page.viewportSize() ?? {}
     await page.setViewportSize({ width: 375, height: 667 })
     await button(sheet, 'Create webhook').click()
-    await expect(sheet.getByRole('alert')).toContainText('has no public address')
+    await expectErrorAt(sheet, 'URL', /has no public address/)
     await expect(sheet.getByRole('alert')).toBeInViewport({ ratio: 1 })
     await page.setViewportSize({ width, height })
     await sheet.getByLabel('URL').fill(url)

@@ -12,6 +12,7 @@ import { TextField } from '../ui/form/Field.tsx'
 import { Form, field } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
 import { nameShape } from '../ui/form/text.ts'
+import { useFieldError } from '../ui/form/useFieldError.ts'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Page, Panel, Section } from '../ui/page/Page.tsx'
@@ -103,6 +104,7 @@ function Password() {
       toast('Password changed', { description: 'You have been signed out of your other sessions.' })
     },
   })
+  const { error } = useFieldError(form, changePassword)
   return (
     <Panel title="Password" description="Changing your password signs you out everywhere else.">
       <Form narrow onSubmit={form.handleSubmit((input) => changePassword.mutate(input))}>
@@ -115,7 +117,7 @@ function Password() {
           autoComplete="new-password"
           {...field(form, 'newPassword')}
         />
-        <ErrorNote error={changePassword.error} />
+        <ErrorNote error={error} />
         <div>
           <Button type="submit" busy={changePassword.isPending}>
             Change password

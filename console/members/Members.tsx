@@ -12,6 +12,7 @@ import { TextField } from '../ui/form/Field.tsx'
 import { field } from '../ui/form/Form.tsx'
 import { FormSheet } from '../ui/form/FormSheet.tsx'
 import { RadioGroup } from '../ui/form/RadioGroup.tsx'
+import { useFieldError } from '../ui/form/useFieldError.ts'
 import { toast } from '../ui/overlay/toast.ts'
 import { Page, Section } from '../ui/page/Page.tsx'
 import { Tabs } from '../ui/page/Tabs.tsx'
@@ -191,7 +192,7 @@ function InviteSheet({ open, onClose }: { open: boolean; onClose: () => void }) 
       title={`Invite to ${name}`}
       description="They receive an e-mail with a link, and join after signing in with that address."
       submit="Send invitation"
-      mutation={invite}
+      mutation={useFieldError(form, invite)}
       onSubmit={form.handleSubmit((input) => invite.mutate({ tenant: slug, ...input }))}
     >
       <TextField label="E-mail" type="email" autoComplete="off" {...field(form, 'email')} />

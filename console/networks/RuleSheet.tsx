@@ -11,6 +11,7 @@ import { field } from '../ui/form/Form.tsx'
 import { FormSheet } from '../ui/form/FormSheet.tsx'
 import { RadioGroup } from '../ui/form/RadioGroup.tsx'
 import { atMost } from '../ui/form/text.ts'
+import { useFieldError } from '../ui/form/useFieldError.ts'
 import { toast } from '../ui/overlay/toast.ts'
 import { describeError } from '../ui/page/errorMessage.ts'
 import { Code } from '../ui/text/Snippet.tsx'
@@ -69,7 +70,7 @@ export function RuleSheet({ onClose, rule, save, preview, note }: Props) {
       onClose={onClose}
       title={rule ? `Change ${rule.network}` : 'Add a network'}
       submit={rule ? 'Save' : 'Add network'}
-      mutation={saving}
+      mutation={useFieldError(form, saving)}
       onSubmit={form.handleSubmit((values) => saving.mutate(values))}
     >
       <TextField
@@ -82,7 +83,13 @@ export function RuleSheet({ onClose, rule, save, preview, note }: Props) {
         readOnly={rule !== undefined}
         {...field(form, 'network')}
       />
-      <Covered network={network} verdict={verdict} changing={rule !== undefined} preview={preview} />
+      <Covered
+        network={network}
+        verdict={verdict}
+        changing={rule !== undefined}
+        refused={form.formState.errors.network !== undefined}
+        preview={preview}
+      />
       <Controller
         control={form.control}
         name="verdict"
@@ -100,8 +107,14 @@ function Covered({
   network,
   verdict,
   changing,
+  refused,
   preview,
-}: Pick<Rule, 'network' | 'verdict'> & Pick<Props, 'preview'> & { changing: boolean }) {
+}: Pick<Rule, 'network' | 'verdict'> &
+  Pick<Props, 'preview'> & {
+    changing: boolean
+    /** The field shows an error, which the preview does not repeat. */
+    refused: boolean
+  }) {
   const asked = useSettled(network.trim())
   const { data, error } = useQuery({
     queryKey: ['network preview', preview.name, asked],
@@ -116,7 +129,7 @@ function Covered({
       aria-live="polite"
       className="min-h-14 rounded-panel border border-line p-3 text-13"
     >
-      {asked === '' ? (
+      {asked === '' || (error && refused) ? (
         <p className="text-ink-2">What the network covers is shown here.</p>
       ) : error ? (
         <p className="text-ink-2">{describeError(error).title}</p>

@@ -8,6 +8,7 @@ import { Button, PageLink } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form, field } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
+import { useFieldError } from '../ui/form/useFieldError.ts'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { auth, PASSWORD_HINT, password, tokenInLink, unwrap } from './auth.ts'
@@ -56,7 +57,7 @@ export function Forgot() {
   )
 }
 
-const resetShape = z.object({ password })
+const resetShape = z.object({ newPassword: password })
 
 /** The page behind the link of the command line or of a reset. */
 export function Reset() {
@@ -66,11 +67,12 @@ export function Reset() {
 
 /** Sets a new password and ends all sessions. */
 function NewPassword({ token }: { token: string | null }) {
-  const form = useForm({ resolver: zodResolver(resetShape), defaultValues: { password: '' } })
+  const form = useForm({ resolver: zodResolver(resetShape), defaultValues: { newPassword: '' } })
   const reset = useMutation({
     meta: { inline: true },
     mutationFn: (newPassword: string) => unwrap(auth.resetPassword({ newPassword, token: token ?? '' })),
   })
+  const { error } = useFieldError(form, reset)
   if (reset.isSuccess) {
     return (
       <Card title="Password changed" description="You have been signed out everywhere. Sign in with the new password.">
@@ -95,14 +97,14 @@ function NewPassword({ token }: { token: string | null }) {
       }
     >
       {token !== null && (
-        <Form onSubmit={form.handleSubmit(({ password }) => reset.mutate(password))}>
+        <Form onSubmit={form.handleSubmit(({ newPassword }) => reset.mutate(newPassword))}>
           <PasswordField
             label="New password"
             hint={PASSWORD_HINT}
             autoComplete="new-password"
-            {...field(form, 'password')}
+            {...field(form, 'newPassword')}
           />
-          <ErrorNote error={reset.error} />
+          <ErrorNote error={error} />
           <Button type="submit" look="primary" busy={reset.isPending}>
             Change password
           </Button>

@@ -9,6 +9,7 @@ import { TextField } from '../ui/form/Field.tsx'
 import { Form, field } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
 import { nameShape } from '../ui/form/text.ts'
+import { useFieldError } from '../ui/form/useFieldError.ts'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { auth, PASSWORD_HINT, password, unwrap } from './auth.ts'
@@ -40,6 +41,7 @@ export function SignUp() {
     mutationFn: (input: z.infer<typeof shape>) =>
       unwrap(auth.signUp.email({ ...input, ...(invitation && { invitation: invitation.id }) })),
   })
+  const { error } = useFieldError(form, signUp)
   if (!hasPasswords)
     return (
       <Card title="Create an account" description="Your first sign-in creates your account.">
@@ -90,7 +92,7 @@ export function SignUp() {
           {...field(form, 'email')}
         />
         <PasswordField label="Password" hint={PASSWORD_HINT} autoComplete="new-password" {...field(form, 'password')} />
-        <ErrorNote error={signUp.error} />
+        <ErrorNote error={error} />
         <Button type="submit" look="primary" busy={signUp.isPending}>
           Create account
         </Button>

@@ -70,7 +70,7 @@ export async function unwrap<Data>(call: Promise<AuthResponse<Data>>): Promise<D
   if (!error && data !== null) return data
   const { status = 0, code = '', message, field } = error ?? {}
   if (status === 503) throw new Refused(`${BUSY.title}. ${BUSY.advice}`)
-  if (field !== undefined) throw new Refused(FIELDS[field] ?? NOT_VALID)
+  if (field !== undefined) throw new Refused(message ?? FIELDS[field] ?? NOT_VALID, field)
   // the passkeys' client makes these itself
   if (/^(AUTH_CANCELLED$|ERROR_)/.test(code)) throw new Refused('No passkey was chosen.')
   const text = message ?? NO_RESPONSE

@@ -7,6 +7,7 @@ import { Checkbox } from '../ui/form/Checkbox.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { field } from '../ui/form/Form.tsx'
 import { FormSheet } from '../ui/form/FormSheet.tsx'
+import { useFieldError } from '../ui/form/useFieldError.ts'
 
 const shape = z.object({
   url: z.string().check(z.trim(), z.url('Enter a URL that begins with https://.')),
@@ -53,7 +54,7 @@ export function WebhookSheet({
         </>
       }
       submit={submit}
-      mutation={mutation}
+      mutation={useFieldError(form, mutation)}
       onSubmit={form.handleSubmit(onSubmit)}
     >
       <TextField

@@ -25,3 +25,12 @@ export async function takeSecret(page: Page, title: string, action = 'Done'): Pr
   await expect(reveal).toBeHidden()
   return secret
 }
+
+/** The field alone shows the error, and has the focus. */
+export async function expectErrorAt(within: Locator, label: string, error: string | RegExp): Promise<void> {
+  const input = within.getByLabel(label, { exact: true })
+  await expect(input).toHaveAccessibleDescription(error)
+  await expect(input).toHaveAttribute('aria-invalid', 'true')
+  await expect(input).toBeFocused()
+  await expect(within.getByText(error)).toHaveCount(1)
+}

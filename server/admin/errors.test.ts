@@ -14,6 +14,9 @@ const router = t.router({
   publicOne: t.procedure.query(() => {
     throw new AppError('nonce-conflict')
   }),
+  atField: t.procedure.query(() => {
+    throw toTrpcError(new AppError('member-exists', { email: 'ada@shop.example', field: 'email' }))
+  }),
   onPurpose: t.procedure.query(() => {
     throw toTrpcError(new AppError('hostname-not-found', { hostname: 'shop.example' }))
   }),
@@ -44,6 +47,13 @@ test('shows the reason and the sentence of a deliberate error without its stack'
     error: { message: '"shop.example" is not one of the site’s hostnames.', data: { reason: 'hostname-not-found' } },
   })
   expect(text).not.toContain('stack')
+})
+
+test('names the field of the form that a deliberate error is about', async () => {
+  const { text } = await call('atField')
+  expect(JSON.parse(text)).toMatchObject({
+    error: { message: 'ada@shop.example is already a member.', data: { reason: 'member-exists', field: 'email' } },
+  })
 })
 
 test('masks an error of the public API and does not show its code', async () => {

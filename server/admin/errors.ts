@@ -20,13 +20,18 @@ export function reasonOf(error: unknown): Reason {
   return isPassing(thrown) || isConflict(thrown) ? 'unavailable' : 'internal-error'
 }
 
+function fieldOf(thrown: unknown, reason: Reason): string | undefined {
+  if (thrown instanceof z.core.$ZodError) return thrown.issues[0]?.path.join('.')
+  return thrown instanceof AppError && thrown.code === reason ? thrown.field : undefined
+}
+
 /** The code of tRPC, the sentence for the person, and the offending field of the input. */
 export function describe(error: unknown) {
   const thrown = thrownIn(error)
   const reason = reasonOf(thrown)
   const { code } = thrown instanceof TRPCError ? thrown : REASONS[reason]
   const message = thrown instanceof AppError && thrown.code === reason ? thrown.message : sentenceOf(reason, {})
-  const field = thrown instanceof z.core.$ZodError ? thrown.issues[0]?.path.join('.') : undefined
+  const field = fieldOf(thrown, reason)
   return { code, message, reason, ...(field && { field }) }
 }
 

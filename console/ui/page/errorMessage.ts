@@ -6,10 +6,22 @@ import type { Reason } from '../../../server/contract/reasons.ts'
 export type ErrorMessage = { title: string; advice: string; requestId: string | null }
 
 /** An error with a message for the person, from something other than tRPC. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  /** The field of the form that was refused. */
+  readonly field: string | undefined
+
+  constructor(message: string, field?: string) {
+    super(message)
+    this.field = field
+  }
+}
 
 /** Why the service refused; null where it did not answer. */
 export const reasonOf = (error: unknown): Reason | null => (isFailedCall(error) && error.data?.reason) || null
+
+/** The field of the form that the service refused, if it names one. */
+export const fieldOf = (error: unknown): string | undefined =>
+  error instanceof Refused ? error.field : isFailedCall(error) ? error.data?.field : undefined
 
 /** The tRPC code of a refusal, such as `NOT_FOUND`; null where the service did not answer. */
 export const codeOf = (error: unknown): string | null => (isFailedCall(error) ? (error.data?.code ?? null) : null)

@@ -33,7 +33,7 @@ export async function invite(
     // one at a time to each address, so that one of them stays open
     await ctx.prisma.$executeRaw`select pg_advisory_xact_lock(hashtext(${ctx.tenant.id}), hashtext(${email}))`
     const member = await ctx.prisma.member.findFirst({ where: { tenantId: ctx.tenant.id, user: { email } } })
-    if (member) throw new AppError('member-exists', { email })
+    if (member) throw new AppError('member-exists', { email, field: 'email' })
     const now = new Date(ctx.clock.now())
     const open = { tenantId: ctx.tenant.id, email, acceptedAt: null, revokedAt: null }
     const { count } = await ctx.prisma.invitation.updateMany({

@@ -19,7 +19,7 @@ export async function addNetwork(
     await lockList(ctx.prisma, owner)
     const where = byOwner(owner)
     if (await ctx.prisma.networkRule.findFirst({ where: { ...where, network } }))
-      throw new AppError('network-listed', { network })
+      throw new AppError('network-listed', { network, field: 'network' })
     const most = mostOf(owner)
     if ((await ctx.prisma.networkRule.count({ where })) >= most) throw new AppError('too-many-networks', { most })
     const id = newId()

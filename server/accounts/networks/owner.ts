@@ -24,9 +24,9 @@ export const mostOf = ({ site }: ListOwner): number => (site ? SITE_NETWORKS_MAX
 /** The range that the text means, if a list may have it. Throws AppError. */
 export function listable(text: string): Cidr {
   const cidr = parseCidr(text.trim())
-  if (!cidr) throw new AppError('network-invalid', { network: text })
+  if (!cidr) throw new AppError('network-invalid', { network: text, field: 'network' })
   const widest = WIDEST[cidr.family]
-  if (cidr.bits < widest) throw new AppError('network-too-wide', { network: cidrText(cidr), widest })
+  if (cidr.bits < widest) throw new AppError('network-too-wide', { network: cidrText(cidr), widest, field: 'network' })
   return cidr
 }
 
@@ -34,6 +34,6 @@ export function listable(text: string): Cidr {
 export function noteOf(text: string): string {
   const note = text.trim()
   if (!hasAtMost(NETWORK_NOTE_MAX, note) || hidesCharacters(note))
-    throw new AppError('network-note-invalid', { most: NETWORK_NOTE_MAX })
+    throw new AppError('network-note-invalid', { most: NETWORK_NOTE_MAX, field: 'note' })
   return note
 }

@@ -34,6 +34,7 @@ export async function acceptPassword(endpoint: Endpoint): Promise<string | undef
   if (password.length < minPasswordLength || password.length > maxPasswordLength) return undefined
   const email = await emailOfOwner(endpoint, body)
   const weakness = email === undefined ? undefined : await weaknessOf(password, email)
-  if (weakness !== undefined) throw new APIError('BAD_REQUEST', { code: weakness.toUpperCase().replace('-', '_') })
+  if (weakness !== undefined)
+    throw new APIError('BAD_REQUEST', { code: weakness.toUpperCase().replace('-', '_'), field })
   return password
 }

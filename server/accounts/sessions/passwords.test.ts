@@ -40,14 +40,17 @@ test.each(['correct horse battery', 'k3Vq9xTz2L', 'abc-tree-9 window', '7392847a
 test('a changed, a reset and an operator’s password are held to the same rules, and the link still works', async () => {
   const person = await makePerson(app)
   const change = { currentPassword: PASSWORD, newPassword: 'password12' }
-  expect((await person.post('/auth/change-password', change)).body).toMatchObject({ code: 'PASSWORD_COMMON' })
+  expect((await person.post('/auth/change-password', change)).body).toMatchObject({
+    code: 'PASSWORD_COMMON',
+    field: 'newPassword',
+  })
   const named = { ...change, newPassword: `my ${person.email.split('@')[0]}` }
   expect((await person.post('/auth/change-password', named)).body).toMatchObject({ code: 'PASSWORD_NAMES' })
 
   await createBrowser(app).post('/auth/request-password-reset', { email: person.email })
   const token = await mailedToken(app, person.email)
   const reset = (newPassword: string) => createBrowser(app).post('/auth/reset-password', { token, newPassword })
-  expect((await reset('password12')).body).toMatchObject({ code: 'PASSWORD_COMMON' })
+  expect((await reset('password12')).body).toMatchObject({ code: 'PASSWORD_COMMON', field: 'newPassword' })
   expect((await reset(named.newPassword)).body).toMatchObject({ code: 'PASSWORD_NAMES' })
   expect((await reset('another long one')).status).toBe(200)
 
