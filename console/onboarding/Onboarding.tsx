@@ -2,7 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { Check } from 'lucide-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { signOut, useMe } from '../session/me.ts'
 import { rememberedBackend } from '../sites/backends.ts'
 import { Refused } from '../sites/CheckIntegration.tsx'
@@ -53,6 +53,16 @@ export function Onboarding() {
   )
   const redeemed = integration.data?.decisions.count ?? 0
   const [language, setLanguage] = useState(rememberedBackend)
+  const steps = useRef<HTMLOListElement>(null)
+  const currentHeading = () => steps.current?.querySelector<HTMLElement>('[aria-current=step] h2') ?? null
+  const hasAdvanced = useRef(false)
+  useEffect(() => {
+    // the next step may have to load, and the button that had the focus is gone
+    const heading = hasAdvanced.current ? currentHeading() : null
+    if (!heading) return
+    hasAdvanced.current = false
+    if (document.activeElement === document.body) heading.focus()
+  })
   const state = (done: boolean, open: boolean): StepState => (done ? 'done' : open ? 'current' : 'later')
 
   return (
@@ -70,7 +80,7 @@ export function Onboarding() {
           <Unfinished />
         </>
       )}
-      <ol className="grid gap-3">
+      <ol ref={steps} className="grid gap-3">
         <Step
           number={1}
           title={tenant === undefined && tenants.length > 0 ? 'Create another tenant' : 'Name your tenant'}
@@ -81,7 +91,12 @@ export function Onboarding() {
             </>
           }
         >
-          <CreateTenantForm onCreated={(slug) => void navigate({ search: { tenant: slug }, replace: true })} />
+          <CreateTenantForm
+            onCreated={(slug) => {
+              hasAdvanced.current = true
+              void navigate({ search: { tenant: slug }, replace: true })
+            }}
+          />
         </Step>
         <Step
           number={2}
@@ -154,7 +169,7 @@ export function Onboarding() {
           </PageLink>
         </div>
       )}
-      <RevealKeys site={created} action="Continue" onDone={() => setCreated(null)} />
+      <RevealKeys site={created} action="Continue" finalFocus={currentHeading} onDone={() => setCreated(null)} />
     </Page>
   )
 }
@@ -250,7 +265,7 @@ function Step({
           {state === 'done' ? <Check size={14} /> : number}
         </span>
         <div className="min-w-0 grow">
-          <h2 className={`text-14/6 font-semibold ${state === 'later' ? 'text-ink-2' : ''}`}>
+          <h2 tabIndex={-1} className={`text-14/6 font-semibold ${state === 'later' ? 'text-ink-2' : ''}`}>
             {title}
             <span className="sr-only">: {WORDS[state]}</span>
           </h2>

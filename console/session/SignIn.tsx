@@ -81,7 +81,14 @@ export function SignIn() {
             byPassword.mutate(input)
           })}
         >
-          <TextField label="E-mail" type="email" autoComplete="username webauthn" {...field(form, 'email')} />
+          <TextField
+            label="E-mail"
+            type="email"
+            autoComplete="username webauthn"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- signing in is all that the page is for
+            autoFocus={linked === ''}
+            {...field(form, 'email')}
+          />
           <PasswordField
             label="Password"
             autoComplete="current-password"

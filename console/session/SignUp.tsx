@@ -78,7 +78,13 @@ export function SignUp() {
       }
     >
       <Form onSubmit={form.handleSubmit((input) => signUp.mutate(input))}>
-        <TextField label="Name" autoComplete="name" {...field(form, 'name')} />
+        <TextField
+          label="Name"
+          autoComplete="name"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- signing up is all that the page is for
+          autoFocus
+          {...field(form, 'name')}
+        />
         <TextField
           label="E-mail"
           type="email"

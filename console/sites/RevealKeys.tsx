@@ -5,12 +5,15 @@ import { envFile } from './snippets.ts'
 export function RevealKeys({
   site,
   action,
+  finalFocus,
   onDone,
 }: {
   /** Null: nothing to show. */
   site: { sitekey: string; secret: string } | null
   /** The text of the button, for example “Done”. */
   action: string
+  /** What gets the focus afterwards, if what had it before is gone. */
+  finalFocus?: () => HTMLElement | null
   onDone: () => void
 }) {
   return (
@@ -28,6 +31,7 @@ export function RevealKeys({
           : []
       }
       action={action}
+      finalFocus={finalFocus}
       onDone={onDone}
     />
   )

@@ -10,6 +10,8 @@ export type LayerProps = {
   description?: ReactNode
   /** False: only a button inside it closes the dialog. */
   closable?: boolean
+  /** What gets the focus when it has closed; by default what had it before. */
+  finalFocus?: (() => HTMLElement | null) | undefined
   children: ReactNode
   /** Classes: where it is shown. */
   place: string
@@ -19,13 +21,23 @@ const BACKDROP =
   'fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0'
 
 /** A modal layer with title, content and a button that closes it. */
-export function DialogLayer({ open, onClose, title, description, closable = true, children, place }: LayerProps) {
+export function DialogLayer({
+  open,
+  onClose,
+  title,
+  description,
+  closable = true,
+  finalFocus,
+  children,
+  place,
+}: LayerProps) {
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={BACKDROP} />
         {/* ignores clicks while it closes: a double click would submit twice */}
         <Base.Popup
+          finalFocus={finalFocus}
           className={`fixed z-40 flex flex-col overflow-hidden transition-[opacity,translate] data-ending-style:pointer-events-none ${FLOATING} ${place}`}
         >
           <header className={`px-5 pt-4 pb-3 ${closable ? 'pr-14' : ''}`}>

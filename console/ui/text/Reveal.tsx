@@ -16,6 +16,7 @@ export function Reveal({
   action = 'Done',
   description = 'Copy it now – you won’t see it again. If you lose it, rotate the key.',
   storeHint = 'In a secret store or your backend’s environment; never in a page or a repository.',
+  finalFocus,
   onDone,
 }: {
   title: string
@@ -29,6 +30,8 @@ export function Reveal({
   action?: string
   description?: string
   storeHint?: string
+  /** What gets the focus when it has closed, if what had it before is gone. */
+  finalFocus?: (() => HTMLElement | null) | undefined
   onDone: () => void
 }) {
   return (
@@ -37,6 +40,7 @@ export function Reveal({
       // Escape and a click outside must not close it: the secret cannot be shown again
       onClose={() => undefined}
       closable={false}
+      finalFocus={finalFocus}
       title={title}
       description={description}
     >
