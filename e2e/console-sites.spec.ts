@@ -96,7 +96,7 @@ test('a rotation takes a fresh sign-in; both secrets work until the overlap ends
 
 test('an ended secret that a server still sends says so, with the server and the secret to use', {
   tag: '@accessible',
-}, async ({ page, service, site }) => {
+}, async ({ page, service, owner, site }) => {
   test.setTimeout(240_000)
   await page.goto(`${site.path}/keys`)
   await button(page, 'Create secret').click()
@@ -121,6 +121,15 @@ test('an ended secret that a server still sends says so, with the server and the
   await expect(mistake).toContainText('tollgate-node/1.0.0, in the network 127.0.0.0/24, sent it')
   await expect(mistake).toContainText(`Give that server the current secret, …${last4}`)
   await expectAccessible(page)
+
+  // the overview leads to the mistake itself, on any screen
+  for (const width of [375, 1280]) {
+    await page.setViewportSize({ width, height: 700 })
+    await page.goto(tenantUrl(service, owner))
+    await page.getByRole('region', { name: 'Needs attention' }).getByRole('link', { name: /^Fix/ }).click()
+    await expect(mistake).toBeFocused()
+    await expect(mistake.getByRole('heading')).toBeInViewport({ ratio: 1 })
+  }
 })
 
 test('a revoked secret stops at once, after its consequences were read', async ({ page, service, site }) => {

@@ -38,8 +38,9 @@ function useFocusOnNavigation(): void {
         // on the first page the browser sets the focus
         if (!fromLocation || !pathChanged) return
         if (document.querySelector('[role=dialog][data-open]')) return
-        // a field of the new page that took the focus keeps it
-        if (document.activeElement?.matches('main input')) return
+        // a field of the new page that took the focus keeps it, and so does what the link leads to
+        const active = document.activeElement
+        if (active?.matches('main input') || (active?.id && location.hash === `#${active.id}`)) return
         const heading = document.querySelector<HTMLElement>('main h1')
         heading?.focus({ preventScroll: true })
       }),

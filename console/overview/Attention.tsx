@@ -41,7 +41,7 @@ function Broken({ site: { id, name }, error }: { site: SiteAttention; error: Sit
         · {daily === undefined ? `${counted(count, 'call')} in 7 days` : `${counted(daily, 'call')} in 24 hours`}
       </span>
       {may('integration.read') && (
-        <Link to="/o/$tenant/sites/$site/integrate" params={{ tenant: slug, site: id }}>
+        <Link to="/o/$tenant/sites/$site/integrate" params={{ tenant: slug, site: id }} hash={mistake}>
           Fix<span className="sr-only"> {name}</span>
         </Link>
       )}

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { LANGUAGES } from '../../server/contract/languages.ts'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { trpc } from '../trpc.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Section, Skeleton } from '../ui/page/Page.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
-import { useSiteInput } from './api.ts'
+import { useRefusedHostnames, useSiteInput } from './api.ts'
 import { keyOf, Mistake } from './Mistake.tsx'
 
 const route = getRouteApi('/o/$tenant/sites/$site/integrate')
@@ -21,6 +22,9 @@ export function Doctor() {
       { refetchInterval: REFRESH_MS, placeholderData: (former) => former },
     ),
   )
+  const { hash } = useLocation()
+  const linked = data?.findings.find(({ mistake }) => mistake === hash)
+  useFocusOnce(useIntegrationLoaded() && linked ? hash : undefined)
   if (error && !data) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
   return (
     <Section
@@ -45,7 +49,9 @@ export function Doctor() {
       ) : (
         <ul aria-busy={!data} className="grid gap-3">
           {data ? (
-            data.findings.map((finding) => <Mistake key={keyOf(finding)} finding={finding} />)
+            data.findings.map((finding) => (
+              <Mistake key={keyOf(finding)} finding={finding} id={finding === linked ? hash : undefined} />
+            ))
           ) : (
             <li className="rounded-panel border border-line bg-surface px-4 py-3">
               <Skeleton width="long" />
@@ -55,4 +61,23 @@ export function Doctor() {
       )}
     </Section>
   )
+}
+
+/** Whether what is above on the page has its height. */
+function useIntegrationLoaded(): boolean {
+  const integration = useQuery(trpc.sites.integration.queryOptions(useSiteInput()))
+  const hosts = useRefusedHostnames(REFRESH_MS)
+  return !integration.isPending && !hosts.isPending
+}
+
+/** Scrolls to the element with the id and focuses it, once for each id. */
+function useFocusOnce(id: string | undefined): void {
+  const former = useRef<string>(undefined)
+  useEffect(() => {
+    if (id === undefined || former.current === id) return
+    former.current = id
+    const element = document.getElementById(id)
+    element?.scrollIntoView()
+    element?.focus({ preventScroll: true })
+  }, [id])
 }

@@ -12,11 +12,16 @@ type Finding = inferOutput<typeof trpc.sites.doctor>['findings'][number]
 
 export const keyOf = ({ mistake, hostname, last4 }: Finding) => `${mistake} ${hostname ?? last4 ?? ''}`
 
-/** A mistake of the doctor: what was seen, and what to change. */
-export function Mistake({ finding }: { finding: Finding }) {
+/** A mistake of the doctor: what was seen, and what to change. With an `id`, links lead to it. */
+export function Mistake({ finding, id }: { finding: Finding; id?: string | undefined }) {
   const { severity, title, why, fix, count, lastAt, docs, lines, mistake } = finding
   return (
-    <li aria-label={title} className="overflow-clip rounded-panel border border-line bg-surface">
+    <li
+      id={id}
+      tabIndex={id === undefined ? undefined : -1}
+      aria-label={title}
+      className="scroll-mt-20 overflow-clip rounded-panel border border-line bg-surface"
+    >
       <div className="px-4 py-3">
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
           <h3 className="min-w-0 text-13 font-medium wrap-anywhere">{title}</h3>
