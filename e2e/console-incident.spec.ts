@@ -119,4 +119,9 @@ test('an attack is noticed and e-mailed, attack mode ends, and the incident has 
     'Attack mode ended early',
   ])
   await expectAccessible(page)
+
+  // its requests were refused, so the host leads to the refusals
+  await page.getByRole('link', { name: 'copy.example', exact: true }).click()
+  await expect(page).toHaveURL(/\/refusals\?.*hostname=copy\.example/)
+  await expect(page.getByRole('row', { name: /copy\.example/ }).first()).toBeVisible()
 })

@@ -113,21 +113,32 @@ function Details({ incident }: { incident: Summary }) {
       <Fact name="Usual">{figureOf(kind, usual)} at this time of the day</Fact>
       {cause && (
         <Fact name="Most frequent refusal">
-          <Cause incident={incident} />
+          <RefusalsLink incident={incident}>{refusalOf(cause)}</RefusalsLink>
         </Fact>
       )}
       {action !== null && (
         <Fact name="Most frequent action">
-          <DecisionsLink incident={incident} by={{ action }}>
-            {action}
-          </DecisionsLink>
+          {kind === 'work' ? (
+            <DecisionsLink incident={incident} by={{ action }}>
+              {action}
+            </DecisionsLink>
+          ) : (
+            // the list of refusals has no actions
+            <Code>{action}</Code>
+          )}
         </Fact>
       )}
       {hostname !== null && (
         <Fact name="Most frequent host">
-          <DecisionsLink incident={incident} by={{ hostname }}>
-            {hostname}
-          </DecisionsLink>
+          {kind === 'work' ? (
+            <DecisionsLink incident={incident} by={{ hostname }}>
+              {hostname}
+            </DecisionsLink>
+          ) : (
+            <RefusalsLink incident={incident} hostname={hostname}>
+              {hostname}
+            </RefusalsLink>
+          )}
         </Fact>
       )}
       {isOfBackend(incident) ? (
@@ -149,14 +160,17 @@ function Details({ incident }: { incident: Summary }) {
   )
 }
 
-/** The refusal, as a link to the requests of the incident. */
-function Cause({ incident }: { incident: Summary }) {
+/** The refusal or the host, as a link to the refused requests of the incident. */
+function RefusalsLink({ incident, hostname, children }: { incident: Summary; hostname?: string; children: string }) {
   const { slug, may } = useTenant()
-  if (!incident.cause) return null
-  const text = <Code>{refusalOf(incident.cause)}</Code>
+  const text = <Code>{children}</Code>
   if (!may('refusal.read')) return text
   return (
-    <Link to="/o/$tenant/refusals" params={{ tenant: slug }} search={requestsOf(incident)}>
+    <Link
+      to="/o/$tenant/refusals"
+      params={{ tenant: slug }}
+      search={{ ...requestsOf(incident), ...(hostname !== undefined && { hostname }) }}
+    >
       {text}
     </Link>
   )
