@@ -104,6 +104,7 @@ test('from nothing to a form in production: live demo, account, playground, samp
     const environment = await dialog(page, 'Your site’s keys').locator('code').last().innerText()
     const secret = await takeSecret(page, 'Your site’s keys', 'Continue')
     await expect(page.getByRole('heading', { level: 2, name: 'See it work' })).toBeFocused()
+    await expect(button(page, 'Allow localhost')).toBeVisible()
     const sitekey = await page
       .getByText(/^tg_site_\w{20}$/)
       .first()

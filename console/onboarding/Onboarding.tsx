@@ -3,7 +3,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { Check } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { SDKS } from '../../server/contract/languages.ts'
 import { signOut, useMe } from '../session/me.ts'
+import { AllowLocalhost } from '../sites/AllowLocalhost.tsx'
 import { rememberedBackend } from '../sites/backends.ts'
 import { Refused } from '../sites/CheckIntegration.tsx'
 import { RevealKeys } from '../sites/RevealKeys.tsx'
@@ -12,6 +14,7 @@ import { Button, PageLink } from '../ui/form/Button.tsx'
 import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { Notice } from '../ui/page/Notice.tsx'
 import { Page, Skeleton } from '../ui/page/Page.tsx'
+import { KeepFocus } from '../ui/table/focus.tsx'
 import { counted } from '../ui/text/format.ts'
 import { OuterLink } from '../ui/text/Link.tsx'
 import { Outcome } from '../ui/text/Pill.tsx'
@@ -154,6 +157,11 @@ export function Onboarding() {
                   key from step 2, in your backend’s environment.
                 </p>
               )}
+              <KeepFocus>
+                {integration.data?.intents.lastAt === null &&
+                  language in SDKS &&
+                  !site.data.hostnames.includes('localhost') && <AllowLocalhost site={input} />}
+              </KeepFocus>
               <Suspense>
                 <SiteSnippets site={site.data} language={language} onLanguage={setLanguage} hasEnv />
                 {integration.data && <FirstCalls integration={integration.data} />}

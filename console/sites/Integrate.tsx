@@ -1,20 +1,18 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { SDKS } from '../../server/contract/languages.ts'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
-import { Button } from '../ui/form/Button.tsx'
-import { toast } from '../ui/overlay/toast.ts'
 import { Disclosure } from '../ui/page/Disclosure.tsx'
-import { Notice } from '../ui/page/Notice.tsx'
 import { Section, Skeleton } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { KeepFocus } from '../ui/table/focus.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
+import { AllowLocalhost } from './AllowLocalhost.tsx'
 import { type TestKey, useSite, useSiteInput } from './api.ts'
 import { rememberedBackend } from './backends.ts'
 import { CheckIntegration } from './CheckIntegration.tsx'
@@ -46,7 +44,9 @@ function Snippets() {
   const { language = rememberedBackend() } = route.useSearch()
   const navigate = route.useNavigate()
   const site = useSite()
-  const { data, isPending } = useQuery(trpc.sites.integration.queryOptions(useSiteInput()))
+  const input = useSiteInput()
+  const { whyNot } = useTenant()
+  const { data, isPending } = useQuery(trpc.sites.integration.queryOptions(input))
   // who has called already looks at the check below
   const isNew = data?.intents.lastAt === null
   if (isPending) return <Skeleton width="long" />
@@ -65,7 +65,9 @@ function Snippets() {
     >
       <KeepFocus>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          {isNew && language in SDKS && !site.hostnames.includes('localhost') && <AllowLocalhost />}
+          {isNew && language in SDKS && !site.hostnames.includes('localhost') && (
+            <AllowLocalhost site={input} reason={whyNot('hostname.write')} />
+          )}
           <SiteSnippets
             site={site}
             language={language}
@@ -75,30 +77,6 @@ function Snippets() {
         </div>
       </KeepFocus>
     </Section>
-  )
-}
-
-/** The program of the quick start runs on localhost, which a site for production may not allow. */
-function AllowLocalhost() {
-  const input = useSiteInput()
-  const { whyNot } = useTenant()
-  const add = useMutation(trpc.hostnames.add.mutationOptions({ onSuccess: () => toast('localhost added') }))
-  return (
-    <Notice
-      tone="info"
-      title="localhost is not allowed yet"
-      action={
-        <Button
-          busy={add.isPending}
-          reason={whyNot('hostname.write')}
-          onClick={() => add.mutate({ ...input, hostname: 'localhost' })}
-        >
-          Allow localhost
-        </Button>
-      }
-    >
-      The form runs on your computer first. It can also be a site of its own, with <Code>localhost</Code> only.
-    </Notice>
   )
 }
 
