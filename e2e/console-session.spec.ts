@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './setup/accessible.ts'
 import { decide } from './setup/decided.ts'
 import { ageSignIn, consoleUrl, givePassword, type Member, openBrowser, openTenant, tenantUrl } from './setup/member.ts'
-import { button, dialog, heading, unfold } from './setup/page.ts'
+import { button, dialog, expectErrorAt, heading, unfold } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
 import type { Site } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
@@ -115,6 +115,9 @@ for (const [what, { path, fill, saved }] of Object.entries(FORMS)) {
     await submit.click()
     const asking = dialog(page, 'Your session has ended')
     await expect(asking).toContainText(owner.email)
+    await asking.getByLabel('Password', { exact: true }).fill('not my password')
+    await button(asking, 'Sign in').click()
+    await expectErrorAt(asking, 'Password', 'Wrong password.')
     await asking.getByLabel('Password', { exact: true }).fill(owner.password)
     await button(asking, 'Sign in').click()
     await expect(page.getByText(saved).first()).toBeVisible()

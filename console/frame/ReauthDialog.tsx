@@ -13,6 +13,7 @@ import type { Occasion } from '../session/reauthenticate.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { field } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
+import { useFieldError } from '../ui/form/useFieldError.ts'
 import { Dialog, DialogActions, DialogBody } from '../ui/overlay/Dialog.tsx'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { OuterLink } from '../ui/text/Link.tsx'
@@ -77,6 +78,12 @@ function useOnFocus(effect: () => void): void {
   }, [])
 }
 
+/** Only the password was entered, so only that can be wrong. */
+const blamePassword = <Reply extends { error: { code?: string | undefined } | null }>(reply: Reply) =>
+  reply.error?.code === 'INVALID_EMAIL_OR_PASSWORD'
+    ? { ...reply, error: { ...reply.error, message: 'Wrong password.', field: 'password' } }
+    : reply
+
 function SignInStep({
   email,
   hasPassword,
@@ -98,7 +105,8 @@ function SignInStep({
   const form = useForm({ resolver: zodResolver(shape), defaultValues: { password: '' } })
   const byPassword = useMutation({
     meta: { inline: true },
-    mutationFn: ({ password }: z.infer<typeof shape>) => unwrap(auth.signIn.email({ email, password })),
+    mutationFn: ({ password }: z.infer<typeof shape>) =>
+      unwrap(auth.signIn.email({ email, password }).then(blamePassword)),
     onSuccess: async (answer) => {
       if ('twoFactorRedirect' in answer && answer.twoFactorRedirect) onCode()
       else await onProved()
@@ -109,6 +117,7 @@ function SignInStep({
     mutationFn: signInByPasskey,
     onSuccess: onProved,
   })
+  const { error } = useFieldError(form, byPassword)
   return (
     <form
       noValidate
@@ -143,7 +152,7 @@ function SignInStep({
           </p>
         )}
         <ProviderButton next={location.pathname + location.search} />
-        <ErrorNote error={byPassword.error ?? byPasskey.error} />
+        <ErrorNote error={error ?? byPasskey.error} />
       </DialogBody>
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
