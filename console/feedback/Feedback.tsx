@@ -2,7 +2,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { REPORT_RAISES_MS } from '../../server/contract/reports.ts'
 import { useSiteNames, useTenant } from '../frame/useTenant.ts'
 import type { FeedbackSearch } from '../routes/search.ts'
-import { change, changeOfShare, compared, shareOf, versus } from '../traffic/words.ts'
+import { basisOf, change, changeOfShare, compared, shareOf } from '../traffic/words.ts'
 import { Chart } from '../ui/chart/Chart.tsx'
 import { stepName } from '../ui/chart/chartData.ts'
 import { Figure, Strip } from '../ui/chart/Strip.tsx'
@@ -53,7 +53,7 @@ export function Feedback() {
         <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
       ) : (
         <>
-          <Figures rates={rates} basis={versus(range)} />
+          <Figures rates={rates} basis={basisOf(range, rates?.comparable ?? true)} />
           <OverTime rates={rates} site={site} />
           <Breakdowns rates={rates} site={site} />
         </>
@@ -64,8 +64,8 @@ export function Feedback() {
   )
 }
 
-/** Four figures of the period. `basis`: what changes are relative to. */
-function Figures({ rates, basis }: { rates: Rates | undefined; basis: string }) {
+/** Four figures of the period. `basis`: what changes are relative to; null if nothing is comparable. */
+function Figures({ rates, basis }: { rates: Rates | undefined; basis: string | null }) {
   const value = (of: (rates: Rates) => string) => (rates ? of(rates) : <Skeleton width="short" />)
   const shown = (share: number | null) => (share === null ? '–' : fine(share))
   const coverage = (rate: Rates['totals']) => shareOf(reportedOf(rate), rate.redeemed)

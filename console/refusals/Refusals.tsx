@@ -6,7 +6,7 @@ import { DocsLink } from '../frame/DocsLink.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import type { RefusalSearch } from '../routes/search.ts'
 import { RefusalCode } from '../traffic/TopRefusals.tsx'
-import { change, compared, errorName, versus } from '../traffic/words.ts'
+import { basisOf, change, compared, errorName } from '../traffic/words.ts'
 import { PAGED, trpc } from '../trpc.ts'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
 import { type Range, useRange } from '../ui/form/period.ts'
@@ -149,7 +149,11 @@ function Types({
       {shown ? (
         <ul className="divide-y divide-line overflow-clip rounded-panel border border-line bg-surface text-13">
           {shown.map((group) => (
-            <TypeRow key={`${group.endpoint} ${group.code} ${group.field}`} group={group} basis={versus(range)} />
+            <TypeRow
+              key={`${group.endpoint} ${group.code} ${group.field}`}
+              group={group}
+              basis={basisOf(range, group.comparable)}
+            />
           ))}
         </ul>
       ) : (
@@ -163,7 +167,7 @@ function Types({
 
 type RefusalType = inferOutput<typeof trpc.refusals.groups>[number]
 
-function TypeRow({ group, basis }: { group: RefusalType; basis: string }) {
+function TypeRow({ group, basis }: { group: RefusalType; basis: string | null }) {
   const { endpoint, code, field, n, before, cause, fix, docs } = group
   return (
     <li className="grid gap-x-6 gap-y-1 p-4 md:grid-cols-[minmax(0,2fr)_minmax(0,5fr)]">

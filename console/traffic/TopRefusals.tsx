@@ -12,15 +12,15 @@ type RefusalGroup = UsageSeries['refusals'][number]
 
 const MAX_ROWS = 6
 
-const columns = (basis: string): readonly Column<RefusalGroup>[] => [
+const columns = (basis: string | null): readonly Column<RefusalGroup>[] => [
   column('Code', (group) => <RefusalGroupLink {...group} />, { width: 'wide' }),
   column('Endpoint', ({ endpoint }) => <code className="font-mono text-12">{endpoint}</code>),
   column('Refused', ({ n }) => whole(n), { align: 'right' }),
-  column(basis, ({ n, before }) => change(n, before), { align: 'right' }),
+  ...(basis === null ? [] : [column<RefusalGroup>(basis, ({ n, before }) => change(n, before), { align: 'right' })]),
 ]
 
-/** The most frequent refusals. `basis`: what changes are relative to. */
-export function TopRefusals({ refusals, basis }: { refusals: RefusalGroup[] | undefined; basis: string }) {
+/** The most frequent refusals. `basis`: what changes are relative to; null if nothing is comparable. */
+export function TopRefusals({ refusals, basis }: { refusals: RefusalGroup[] | undefined; basis: string | null }) {
   const list = { data: refusals?.slice(0, MAX_ROWS), error: null, isFetching: !refusals, refetch: () => undefined }
   return (
     <Section title="Top errors">

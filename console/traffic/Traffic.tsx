@@ -11,7 +11,7 @@ import { counted, percent, whole } from '../ui/text/format.ts'
 import { type UsageSeries, useSeries } from './api.ts'
 import { Charts } from './Charts.tsx'
 import { TopRefusals } from './TopRefusals.tsx'
-import { change, changeOfShare, compared, duration, funnel, shareOf, versus } from './words.ts'
+import { basisOf, change, changeOfShare, compared, duration, funnel, shareOf } from './words.ts'
 
 /** The traffic of all sites or one: figures, charts, funnel and top errors. */
 export function Traffic({
@@ -31,7 +31,7 @@ export function Traffic({
   const navigate = useNavigate()
   const range = useMovingRange(search)
   const { data: series, error, isFetching, refetch } = useSeries(range, site)
-  const basis = versus(range)
+  const basis = basisOf(range, series?.comparable ?? true)
   if (error && !series) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
   return (
     <>
@@ -89,8 +89,8 @@ function NotRedeemingNotice({
   )
 }
 
-/** Four figures of the period, each compared with the period before, which `basis` names. */
-function Figures({ series, basis }: { series: UsageSeries | undefined; basis: string }) {
+/** Four figures of the period, each compared with the period before, which `basis` names; null if that is not comparable. */
+function Figures({ series, basis }: { series: UsageSeries | undefined; basis: string | null }) {
   const value = (of: (series: UsageSeries) => string) => (series ? of(series) : <Skeleton width="short" />)
   const completed = ({ redeemed, intents }: UsageSeries['totals']) => shareOf(redeemed, intents)
   return (

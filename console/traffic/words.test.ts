@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { change, changeOfShare, compared, duration, funnel, hashes, shareOf, versus } from './words.ts'
+import { basisOf, change, changeOfShare, compared, duration, funnel, hashes, shareOf, versus } from './words.ts'
 
 test('a change is relative to the previous period, if there was traffic', () => {
   expect(change(106, 100)).toBe('+6%')
@@ -16,6 +16,12 @@ test('names what a change is relative to only if there is a change to speak of',
   expect(compared(change(106, 100), 'vs previous 7 days')).toBe('+6% vs previous 7 days')
   expect(compared(change(100, 100), 'vs previous 7 days')).toBe('no change vs previous 7 days')
   expect(compared(change(3, 0), 'vs previous 7 days')).toBe('no earlier data')
+})
+
+test('compares nothing with a period in which the traffic began', () => {
+  const week = { from: 0, to: 7 * 86_400 }
+  expect(compared(change(880, 100), basisOf(week, false))).toBe('no full earlier period')
+  expect(compared(change(880, 100), basisOf(week, true))).toBe('×8.8 vs previous 7 days')
 })
 
 test.each([

@@ -20,10 +20,14 @@ export function changeOfShare(now: number | null, before: number | null): string
   return `${points > 0 ? '+' : '−'}${Math.abs(points).toFixed(1)} pt`
 }
 
-/** A change with what it is relative to, unless there is nothing to compare with. */
-export const compared = (change: string, basis: string): string => (change === NONE ? change : `${change} ${basis}`)
+/** A change with what it is relative to. Without a basis, or without earlier data, there is nothing to compare with. */
+export const compared = (change: string, basis: string | null): string =>
+  basis === null ? 'no full earlier period' : change === NONE ? change : `${change} ${basis}`
 
-/** What a change is relative to: `vs previous 7 days`. */
+/** What a change is relative to: `vs previous 7 days`; null if that period is not comparable. */
+export const basisOf = (range: Range, comparable: boolean): string | null => (comparable ? versus(range) : null)
+
+/** `vs previous 7 days`. */
 export function versus({ from, to }: Range): string {
   const hours = Math.max(1, Math.round((to - from) / 3600))
   const [n, unit] = hours % 24 === 0 && hours > 24 ? [hours / 24, 'day'] : [hours, 'hour']

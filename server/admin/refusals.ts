@@ -22,8 +22,8 @@ export const refusalsRouter = router({
   groups: member('refusal.read')
     .input(z.object({ site: z.uuid().optional() }).and(wholePeriod))
     .query(async ({ ctx, input }) => {
-      const { refusals } = await usageSeries(ctx.member, await ownSites(ctx.member, input.site), input)
-      return refusals.map((group) => ({ ...group, ...explainRefusal(group.code, group.field) }))
+      const { refusals, comparable } = await usageSeries(ctx.member, await ownSites(ctx.member, input.site), input)
+      return refusals.map((group) => ({ ...group, comparable, ...explainRefusal(group.code, group.field) }))
     }),
 })
 

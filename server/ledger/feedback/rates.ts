@@ -2,6 +2,7 @@ import type { Outcome } from '../../../prisma/client/enums.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import { siteNames } from '../siteNames.ts'
 import type { TenantSites } from '../tenantSites.ts'
+import { hadTrafficBefore } from '../usage/began.ts'
 import type { UsageMeasure } from '../usage/count.ts'
 import { before, DAY, HOUR, inSteps, type Period } from '../usage/period.ts'
 import { readUsage, type UsageCount } from '../usage/read.ts'
@@ -23,6 +24,8 @@ export type FeedbackRates = Period & {
   totals: Rate
   /** The same for the period of equal length just before. */
   before: Rate
+  /** Traffic began before that earlier period, so that the two periods can be compared. */
+  comparable: boolean
   byType: NamedRate[]
   byAction: NamedRate[]
   /** The name is null if the site was deleted. */
@@ -46,12 +49,13 @@ const BY_KIND = ['feedback_type', 'feedback_action'] as const satisfies UsageMea
 export async function feedbackRates(ctx: Db, tenant: TenantSites, asked: Period): Promise<FeedbackRates> {
   const period = inSteps(asked)
   const { from, to, step } = period
-  const [overTime, earlier, ofSites, kinds, sites] = await Promise.all([
+  const [overTime, earlier, ofSites, kinds, sites, comparable] = await Promise.all([
     readUsage(ctx, tenant, period, BY_TIME, { at: true, label: true }),
     readUsage(ctx, tenant, { ...before(period), step }, BY_TIME, { label: true }),
     readUsage(ctx, tenant, period, BY_TIME, { site: true, label: true }),
     readUsage(ctx, tenant, period, BY_KIND, { label: true }),
     siteNames(ctx, tenant.id),
+    hadTrafficBefore(ctx, tenant, before(period).from),
   ])
   const totals = sums(overTime, () => 'all').get('all') ?? nothing()
   const shown = step === HOUR && to - from >= 2 * DAY && totals.redeemed < (FEW * (to - from)) / HOUR ? DAY : step
@@ -65,6 +69,7 @@ export async function feedbackRates(ctx: Db, tenant: TenantSites, asked: Period)
     points,
     totals,
     before: sums(earlier, () => 'all').get('all') ?? nothing(),
+    comparable,
     byType: kindsOf(kinds, 'feedback_type'),
     byAction: kindsOf(kinds, 'feedback_action'),
     bySite: [...sums(ofSites, ({ site }) => site)]

@@ -140,3 +140,32 @@ test('counts only the given site and tenant', async () => {
     { id: one.siteId, name: 'Test', paused: false, intents: 1, redeemed: [0, 0], refused: 0 },
   ])
 })
+
+test('is comparable only if traffic began before the earlier period, of the sites that are asked for', async () => {
+  const old = await makeSite(app.ctx)
+  const young = await makeSite(app.ctx, { tenantId: old.tenantId })
+  add(old, -5, 'intents', 1)
+  add(young, -3, 'intents', 1)
+  add(young, 0, 'intents', 8)
+  await written(app)
+  const comparable = async (sites: string[] | undefined, { from, to }: { from: number; to: number }) =>
+    (
+      await usageSeries(
+        app.ctx,
+        { id: old.tenantId, ...(sites && { sites }) },
+        { from: NOON + from * HOUR, to: NOON + to * HOUR },
+      )
+    ).comparable
+  // the earlier period begins four, two and five hours before noon
+  const [four, two, five] = [
+    { from: 0, to: 4 },
+    { from: 0, to: 2 },
+    { from: 0, to: 5 },
+  ]
+  expect(await comparable(undefined, four)).toBe(true)
+  expect(await comparable(undefined, five)).toBe(false)
+  expect(await comparable([young.siteId], four)).toBe(false)
+  expect(await comparable([young.siteId], two)).toBe(true)
+  // by day: the traffic began on the first day of the earlier period
+  expect(await comparable(undefined, { from: 0, to: 20 * 24 })).toBe(false)
+})

@@ -1,5 +1,6 @@
 import type { Db } from '../../kit/db/transact.ts'
 import type { TenantSites } from '../tenantSites.ts'
+import { hadTrafficBefore } from './began.ts'
 import { type Histogram, percentile } from './buckets.ts'
 import type { UsageMeasure } from './count.ts'
 import { groupBy } from './groupBy.ts'
@@ -28,6 +29,8 @@ export type UsageSeries = Period & {
   totals: Totals
   /** The same for the period of equal length just before. */
   before: Totals
+  /** Traffic began before that earlier period, so that the two periods can be compared. */
+  comparable: boolean
   solveTime: { all: Spread; desktop: Spread; mobile: Spread; before: Spread }
   /** Most frequent first. */
   refusals: (RefusedKind & { n: number; before: number })[]
@@ -42,9 +45,10 @@ const SPREADS = ['solve_time', 'work'] as const satisfies UsageMeasure[]
 export async function usageSeries(ctx: Db, tenant: TenantSites, asked: Period): Promise<UsageSeries> {
   const period = inSteps(asked)
   const { from, to, step } = period
-  const [now, earlier] = await Promise.all([
+  const [now, earlier, comparable] = await Promise.all([
     readUsage(ctx, tenant, period, [...STEPS, ...SPREADS], { at: true, label: true }),
     readUsage(ctx, tenant, { ...before(period), step }, [...STEPS, 'solve_time'], { label: true }),
+    hadTrafficBefore(ctx, tenant, before(period).from),
   ])
   const byStep = groupBy(now, ({ at }) => at)
   const points: UsagePoint[] = []
@@ -60,6 +64,7 @@ export async function usageSeries(ctx: Db, tenant: TenantSites, asked: Period): 
     points,
     totals: totals(now),
     before: totals(earlier),
+    comparable,
     solveTime: {
       all: spread(now),
       desktop: spread(now, 'desktop'),
