@@ -45,8 +45,20 @@ test('no step of the funnel has more than the one before it', () => {
 })
 
 test('times and difficulties have a unit and few digits', () => {
-  expect([0.38, 0.9996, 1.44, 9.96, 14.4].map(duration)).toEqual(['380 ms', '1.0 s', '1.4 s', '10 s', '14 s'])
-  expect([64_000, 1_048_576, 6_291_456].map(hashes)).toEqual(['64 k', '1.05 M', '6.29 M'])
+  expect([0.38, 0.9996, 1.44, 9.96, 14.4].map((seconds) => duration(seconds))).toEqual([
+    '380 ms',
+    '1.0 s',
+    '1.4 s',
+    '10 s',
+    '14 s',
+  ])
+  expect([64_000, 1_048_576, 6_291_456].map((work) => hashes(work))).toEqual(['64 k', '1.05 M', '6.29 M'])
+})
+
+test('an axis has one unit, and its zero none', () => {
+  expect([0, 500_000, 1_000_000].map((tick) => hashes(tick, 1_000_000))).toEqual(['0', '0.50 M', '1.00 M'])
+  expect([0, 200_000].map((tick) => hashes(tick, 400_000))).toEqual(['0', '200 k'])
+  expect([0, 0.5, 1].map((tick) => duration(tick, 1))).toEqual(['0', '0.5 s', '1.0 s'])
 })
 
 test('a share is at most 1, and null without a total', () => {

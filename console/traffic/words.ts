@@ -47,15 +47,20 @@ export function funnel({ intents, challenged, solved, exempted, redeemed }: Reco
 
 type FunnelCount = 'intents' | 'challenged' | 'solved' | 'exempted' | 'redeemed'
 
-/** Seconds for people: `380 ms`, `1.4 s`, `12 s`. */
-export function duration(seconds: number): string {
-  if (seconds < 0.9995) return `${Math.round(seconds * 1000)} ms`
+/** Seconds for people: `380 ms`, `1.4 s`, `12 s`. In the unit of `scale`, such as the end of an axis. */
+export function duration(seconds: number, scale = seconds): string {
+  if (seconds === 0) return '0'
+  if (scale < 0.9995) return `${Math.round(seconds * 1000)} ms`
   return `${seconds < 9.95 ? seconds.toFixed(1) : whole(Math.round(seconds))} s`
 }
 
-/** Expected hashes: `1.05 M`. */
-export const hashes = (work: number): string =>
-  work >= 999_500 ? `${(work / 1e6).toFixed(work < 9.95e6 ? 2 : 1)} M` : `${whole(Math.round(work / 1000))} k`
+/** Expected hashes: `1.05 M`. In the unit of `scale`, such as the end of an axis. */
+export const hashes = (work: number, scale = work): string =>
+  work === 0
+    ? '0'
+    : scale >= 999_500
+      ? `${(work / 1e6).toFixed(work < 9.95e6 ? 2 : 1)} M`
+      : `${whole(Math.round(work / 1000))} k`
 
 /** A share, at most 1; null of zero. */
 export const shareOf = (part: number, all: number): number | null => (all === 0 ? null : Math.min(1, part / all))

@@ -40,8 +40,8 @@ export function Chart({
   summary: string
   data: ChartData
   kind: 'areas' | 'lines'
-  /** Formats a value with its unit. */
-  format?: (value: number) => string
+  /** Formats a value with its unit, on the axis with the unit of `scale`, its end. */
+  format?: (value: number, scale?: number) => string
   menu?: ChartMenu
 }) {
   const { times, step, series, marks = NO_MARKS } = data
@@ -104,7 +104,7 @@ export function Chart({
                 className="stroke-line"
               />
               <text x={PLOT.left - 8} y={y(tick) + 4} textAnchor="end" className="fill-ink-2">
-                {format(tick)}
+                {format(tick, ticks.at(-1))}
               </text>
             </g>
           ))}

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { testApp } from '../../../test/support/testApp.ts'
 import { written } from '../../../test/support/written.ts'
+import { WORK_BOUNDS } from '../../contract/sitePolicy.ts'
 import type { TenantSites } from '../tenantSites.ts'
 import { bucketOf, percentile, valueOf } from './buckets.ts'
 import { usageBySite } from './bySite.ts'
@@ -168,4 +169,13 @@ test('is comparable only if traffic began before the earlier period, of the site
   expect(await comparable([young.siteId], two)).toBe(true)
   // by day: the traffic began on the first day of the earlier period
   expect(await comparable(undefined, { from: 0, to: 20 * 24 })).toBe(false)
+})
+
+test('the median difficulty of challenges with the maximum is the maximum, not a value of its bucket above it', async () => {
+  const site = await makeSite(app.ctx)
+  add(site, 0, 'work', 3, `${bucketOf(WORK_BOUNDS.max)}`)
+  add(site, 0, 'work', 1, `${bucketOf(WORK_BOUNDS.max / 2)}`)
+  await written(app)
+  const { points } = await usageSeries(app.ctx, { id: site.tenantId }, { from: NOON, to: NOON + HOUR })
+  expect(points.map(({ work }) => work)).toEqual([6_291_456])
 })

@@ -1,7 +1,8 @@
+import { WORK_BOUNDS } from '../../contract/sitePolicy.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import type { TenantSites } from '../tenantSites.ts'
 import { hadTrafficBefore } from './began.ts'
-import { type Histogram, percentile } from './buckets.ts'
+import { bucketOf, type Histogram, percentile } from './buckets.ts'
 import type { UsageMeasure } from './count.ts'
 import { groupBy } from './groupBy.ts'
 import { before, inSteps, type Period } from './period.ts'
@@ -55,7 +56,7 @@ export async function usageSeries(ctx: Db, tenant: TenantSites, asked: Period): 
   for (let at = from; at < to; at += step) {
     const counted = byStep.get(at) ?? []
     const { p50, p95 } = spread(counted)
-    points.push({ at, ...totals(counted), p50, p95, work: percentile(histogram(counted, 'work'), 0.5) })
+    points.push({ at, ...totals(counted), p50, p95, work: medianWork(counted) })
   }
   return {
     from,
@@ -98,6 +99,12 @@ function spread(counted: UsageCount[], device?: 'desktop' | 'mobile'): Spread {
     return milliseconds === null ? null : milliseconds / 1000
   }
   return { n: [...times.values()].reduce((sum, n) => sum + n, 0), p50: secondsAt(0.5), p95: secondsAt(0.95) }
+}
+
+/** The median of the expected hashes. Most challenges of the bucket of the maximum have exactly the maximum. */
+function medianWork(counted: UsageCount[]): number | null {
+  const work = percentile(histogram(counted, 'work'), 0.5)
+  return work !== null && bucketOf(work) === bucketOf(WORK_BOUNDS.max) ? WORK_BOUNDS.max : work
 }
 
 function refusals(now: UsageCount[], earlier: UsageCount[]): UsageSeries['refusals'] {
