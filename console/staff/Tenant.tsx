@@ -74,7 +74,7 @@ function TenantPage({ tenant }: { tenant: TenantDetails }) {
             tone={ANOMALY_WORDS[code].tone === 'block' ? 'block' : 'challenge'}
             title={ANOMALY_WORDS[code].brief(value)}
           >
-            {ANOMALY_WORDS[code].advice(value)}{' '}
+            {ANOMALY_WORDS[code].advice(value, health)}{' '}
             {code === 'refusals' && (
               <ViewAsLink tenant={tenant} place="refusals">
                 See which in their request log

@@ -1,13 +1,13 @@
 import { counted, percent, whole } from '../ui/text/format.ts'
 import type { Tone } from '../ui/text/Pill.tsx'
-import type { Anomaly } from './api.ts'
+import type { Anomaly, TenantRow } from './api.ts'
 
 type AnomalyWords = {
   tone: Tone
   /** For a list. */
   brief: (value: number) => string
   /** What it may mean, and what to do. */
-  advice: (value: number) => string
+  advice: (value: number, health: Pick<TenantRow['health'], 'balance'>) => string
 }
 
 export const ANOMALY_WORDS = {
@@ -47,7 +47,7 @@ export const ANOMALY_WORDS = {
   'quota-nearly': {
     tone: 'challenge',
     brief: (share) => `${percent(share)} of quota`,
-    advice: (share) =>
-      `${percent(share)} of this month’s units are used: ask whether they need more before it runs out.`,
+    advice: (share, { balance }) =>
+      `${percent(share)} of this month’s units are used${balance > 0 ? `, and ${counted(balance, 'prepaid unit')} follow${balance === 1 ? 's' : ''}` : ''}: ask whether they need more before nothing is left.`,
   },
 } satisfies Record<Anomaly['code'], AnomalyWords>

@@ -43,6 +43,11 @@ test('does not report a used-up plan while there is a balance', () => {
   expect(codes({ used: 91_000 })).toEqual(['quota-nearly'])
 })
 
+test('reports a nearly used plan only if the balance does not cover another tenth of it', () => {
+  expect(codes({ used: 99_300, balance: 12_869 })).toEqual([])
+  expect(codes({ used: 99_300, balance: 9000 })).toEqual(['quota-nearly'])
+})
+
 test('reports a request of the tenant and incidents before everything else', () => {
   expect(codes({ requested: 50_000, incidents: 1, used: 100_000 })).toEqual([
     'units-requested',

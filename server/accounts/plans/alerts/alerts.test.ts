@@ -66,6 +66,18 @@ test('the subject says what is used, rounded down, and the webhook event which p
   expect(received.map(({ body }) => JSON.parse(body))).toMatchObject([{ data: { percent: 80, used: 987 } }])
 })
 
+test('before the plan is used up, the e-mail says how many prepaid units follow', async () => {
+  await arrange()
+  await use(100, 90)
+  await app.sql.query('update balance set units = 12869 where tenant_id = $1', [tenant.id])
+  await sendAlerts(app.ctx)
+  const [email] = await alertEmails()
+  expect(email?.text).toContain(
+    'each further verification uses one unit of the balance, which has 12,869 prepaid units.',
+  )
+  expect(email?.text).not.toContain('until all units are used up')
+})
+
 test('a member whom the tenant locks out until they have a second factor gets none', async () => {
   await arrange()
   const { email } = await makeMember(app, tenant, 'billing')

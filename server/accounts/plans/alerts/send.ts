@@ -61,7 +61,9 @@ function alertEmail(publicUrl: string, to: string, { name, slug, included, used,
     paragraphs: [
       `${name} has used ${number.format(used)} of its ${number.format(included)} units this month.`,
       !gone
-        ? 'Verifications continue to work until all units are used up.'
+        ? balance > 0
+          ? `When they are used up, each further verification uses one unit of the balance, which has ${number.format(balance)} prepaid ${balance === 1 ? 'unit' : 'units'}.`
+          : 'Verifications continue to work until all units are used up.'
         : balance > 0
           ? `Each further verification uses one unit of the balance. ${number.format(balance)} units are left.`
           : 'The balance is empty. New intents are refused with quota-exceeded until units are added.',
