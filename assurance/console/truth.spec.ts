@@ -10,12 +10,18 @@ import { createTestClient } from '../../test/support/client.ts'
 const from = { origin: 'http://localhost:3001' }
 
 /** Writes counts of the site's last 24 hours as the service would have. */
-async function count(service: Service, { tenantId }: Member, site: Site, counts: Record<string, number>) {
+async function count(
+  service: Service,
+  { tenantId }: Member,
+  site: Site,
+  counts: Record<string, number>,
+  { daysAgo = 0 } = {},
+) {
   for (const [measure, n] of Object.entries(counts))
     await service.sql.query('select add_usage($1, $2, $3, $4, $5, $6)', [
       [tenantId],
       [site.id],
-      [Math.floor(Date.now() / 3_600_000) * 3600],
+      [Math.floor(Date.now() / 3_600_000) * 3600 - daysAgo * 86_400],
       [measure],
       [''],
       [n],
@@ -128,6 +134,11 @@ test('no step of the funnel has more than the one before, and changes say what t
     Number(/([\d,]+)\s+[\d.]+%/.exec(text)?.[1]?.replace(',', '')),
   )
   expect(figures).toEqual(figures.toSorted((a, b) => b - a))
+  // the traffic began in the period
+  await expect(page.getByText('no full earlier period').first()).toBeVisible()
+  await expect(page.getByText('vs previous')).toHaveCount(0)
+  await count(service, owner, site, { intents: 1 }, { daysAgo: 20 })
+  await page.goto(tenantUrl(service, owner, '?period=24h'))
   await expect(page.getByText('vs previous 24 hours').first()).toBeVisible()
   await page.goto(tenantUrl(service, owner))
   await expect(page.getByText('vs previous 7 days').first()).toBeVisible()
