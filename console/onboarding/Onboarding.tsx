@@ -83,7 +83,7 @@ export function Onboarding() {
           <Unfinished />
         </>
       )}
-      <ol ref={steps} className="grid gap-3">
+      <ol ref={steps} className="grid grid-cols-1 gap-3">
         <Step
           number={1}
           title={tenant === undefined && tenants.length > 0 ? 'Create another tenant' : 'Name your tenant'}
@@ -149,7 +149,7 @@ export function Onboarding() {
           done={`Your backend has redeemed ${counted(redeemed, 'token')}.`}
         >
           {site.data && (
-            <div className="grid gap-4">
+            <div className="grid grid-cols-1 gap-4">
               {language !== 'wordpress' && (
                 <p className="max-w-160 text-13 text-ink-2">
                   Your backend opens an intent before it renders the form, the component obtains a token for it, and

@@ -75,9 +75,18 @@ function useFocusOnce(id: string | undefined): void {
   const former = useRef<string>(undefined)
   useEffect(() => {
     if (id === undefined || former.current === id) return
-    former.current = id
-    const element = document.getElementById(id)
-    element?.scrollIntoView()
-    element?.focus({ preventScroll: true })
+    let frame = 0
+    const attempt = () => {
+      const element = document.getElementById(id)
+      element?.focus({ preventScroll: true })
+      // not as long as it is hidden, because a part of the page still loads
+      if (document.activeElement !== element) frame = requestAnimationFrame(attempt)
+      else {
+        former.current = id
+        element?.scrollIntoView()
+      }
+    }
+    attempt()
+    return () => cancelAnimationFrame(frame)
   }, [id])
 }

@@ -25,9 +25,9 @@ const DOTS = { pass: 'bg-pass', challenge: 'bg-challenge', block: 'bg-block' } a
 /** An outcome: a dot and a word, never colour alone. */
 export function Outcome({ is, word }: { is: keyof typeof DOTS; word: string }) {
   return (
-    <span className="inline-flex max-w-full items-baseline gap-2">
+    <span className="inline-flex items-baseline gap-2">
       <span aria-hidden className={`size-2 shrink-0 -translate-y-px self-center rounded-full ${DOTS[is]}`} />
-      <span className="truncate">{word}</span>
+      {word}
     </span>
   )
 }
