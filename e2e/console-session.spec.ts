@@ -128,7 +128,7 @@ test.describe('the demo password', () => {
   // a reply may still be on its way
   test.afterEach(({ page }) => page.unrouteAll({ behavior: 'wait' }))
 
-  /** Makes the page take the service for an evaluation, which has told this browser of these people. */
+  /** Lets the page believe that the service is an evaluation that has named these people to this browser. */
   async function pretendEvaluation(page: Page, people: readonly object[]): Promise<void> {
     await page.route(/\/trpc\/.*system\.overview/, async (route) => {
       const response = await route.fetch()

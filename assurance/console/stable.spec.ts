@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test'
+import type { Page, Request, Route } from '@playwright/test'
 import { expectAccessible } from '../../e2e/setup/accessible.ts'
 import { consoleUrl, openTenant, signIn } from '../../e2e/setup/member.ts'
 import { makeSite } from '../../e2e/setup/site.ts'
@@ -61,9 +61,16 @@ async function openSlowly(page: Page, url: string): Promise<{ sum: number; moved
   for (let quiet = 0; quiet < 3; ) {
     const route = held.shift()
     if (route) {
-      const answered = page.waitForResponse((response) => response.request() === route.request())
-      await route.continue()
-      await (await answered).finished()
+      const isIts = (request: Request) => request === route.request()
+      // a page may cancel a call that it no longer needs, also while it is held here
+      if (route.request().failure() === null) {
+        const ended = Promise.race([
+          page.waitForEvent('requestfinished', isIts),
+          page.waitForEvent('requestfailed', isIts),
+        ])
+        await route.continue()
+        await ended
+      }
       quiet = 0
     } else quiet++
     await page.evaluate(DRAWN)

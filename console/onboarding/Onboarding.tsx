@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { Check } from 'lucide-react'
@@ -12,14 +12,14 @@ import { RevealKeys } from '../sites/RevealKeys.tsx'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { lazyPart } from '../ui/overlay/lazyPart.ts'
-import { Notice } from '../ui/page/Notice.tsx'
-import { Page, Skeleton } from '../ui/page/Page.tsx'
+import { Page } from '../ui/page/Page.tsx'
 import { KeepFocus } from '../ui/table/focus.tsx'
 import { counted } from '../ui/text/format.ts'
 import { OuterLink } from '../ui/text/Link.tsx'
 import { Outcome } from '../ui/text/Pill.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { CreateSiteForm, CreateTenantForm } from './CreateForms.tsx'
+import { Invitations, UnfinishedTenants } from './Notices.tsx'
 
 const SiteSnippets = lazyPart(async () => (await import('../sites/LanguageTabs.tsx')).SiteSnippets)
 const Playground = lazyPart(async () => (await import('../sites/Playground.tsx')).Playground)
@@ -80,7 +80,7 @@ export function Onboarding() {
       {tenant === undefined && (
         <>
           <Invitations />
-          <Unfinished />
+          <UnfinishedTenants />
         </>
       )}
       <ol ref={steps} className="grid grid-cols-1 gap-3">
@@ -180,53 +180,6 @@ export function Onboarding() {
       <RevealKeys site={created} action="Continue" finalFocus={currentHeading} onDone={() => setCreated(null)} />
     </Page>
   )
-}
-
-/** The invitations to the person's address, so that nobody creates a tenant who wanted to join one. */
-function Invitations() {
-  const { data = [] } = useQuery(trpc.members.offers.queryOptions())
-  return data.map(({ id, tenant, role, inviter }) => (
-    <Notice
-      key={id}
-      tone="info"
-      title={`You are invited to ${tenant.name}`}
-      action={
-        <PageLink to="/invite/$id" params={{ id }} look="primary">
-          See the invitation
-        </PageLink>
-      }
-    >
-      {inviter} invites you to join as {role}.
-    </Notice>
-  ))
-}
-
-/** The number of the person's newest tenants that may be offered. */
-const MOST_OFFERED = 3
-
-/** The person's tenants of which no backend has redeemed a token, so that nobody creates another who wanted to continue. */
-function Unfinished() {
-  const { tenants } = useMe()
-  const own = tenants.filter(({ role, viewEndsAt }) => role === 'owner' && viewEndsAt === null).slice(-MOST_OFFERED)
-  const summaries = useQueries({ queries: own.map(({ slug }) => trpc.tenants.summary.queryOptions({ tenant: slug })) })
-  // the steps below wait for it, so that nothing moves
-  if (summaries.some(({ isPending }) => isPending)) return <Skeleton width="long" />
-  return own
-    .filter((_, index) => summaries[index]?.data?.done.decision === false)
-    .map(({ slug, name }) => (
-      <Notice
-        key={slug}
-        tone="info"
-        title={`You already have ${name}`}
-        action={
-          <PageLink to="/welcome" search={{ tenant: slug }}>
-            {`Continue with ${name}`}
-          </PageLink>
-        }
-      >
-        Its set-up is not finished: your backend has not redeemed a token yet.
-      </Notice>
-    ))
 }
 
 type StepState = 'done' | 'current' | 'later'
