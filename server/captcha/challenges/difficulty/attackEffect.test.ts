@@ -51,11 +51,18 @@ test('waits grow with the difficulty of attack mode, which is six times the defa
   expect(await effect(site)).toEqual({ sampled: 4, challenges: 4, slow: 0.5, refused: 0 })
 })
 
-test('the minimum age is counted from the base difficulty of the action, whatever its mode', async () => {
+test('the minimum age of a busy network is the same, whatever the base difficulty of the action', async () => {
   const site = await made({
     policy: { baseWork: MILLION, actions: [{ action: 'login', baseWork: 3 * MILLION, workMode: 'fixed' }] },
   })
-  await makeDecisions(app, site, [took(0.01, { action: 'login', network: 1 }), took(0.01, { network: 1 })])
+  // 16 s for busy networks and 10 s for others
+  const login = { action: 'login' }
+  await makeDecisions(app, site, [
+    took(0.01, { ...login, network: 1 }),
+    took(0.01, { network: 1 }),
+    took(0.01, login),
+    took(0.01),
+  ])
   expect((await effect(site))?.slow).toBe(0.5)
 })
 

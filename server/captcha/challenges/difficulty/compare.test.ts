@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SiteDifficulty } from '../../../contract/sitePolicy.ts'
+import { LEVELS, type SiteDifficulty } from '../../../contract/sitePolicy.ts'
 import type { SampledDecision } from '../../../ledger/decisions/sample.ts'
 import { compare } from './compare.ts'
 import { packReasons, unpackReasons } from './reasons.ts'
@@ -50,6 +50,23 @@ test('a fast device waits for the minimum age: the time that a slow phone needs 
   expect(draft?.waits.p50).toBeLessThan(10.5)
   expect(draft?.waits.p95).toBeGreaterThan(27.5)
   expect(draft?.waits.p95).toBeLessThan(30.5)
+})
+
+test('no visitor waits less at a higher level, not even a fast device whose challenge was raised', () => {
+  const { easy, standard, strict } = LEVELS
+  for (const network of [0, 1, 2, 3])
+    for (const seconds of [0.01, 2])
+      for (const [lower, higher] of [
+        [easy, standard],
+        [standard, strict],
+      ] as const) {
+        const [now, draft] = [lower, higher].map(({ baseWork }) => ({ ...policy, baseWork })) as [
+          SiteDifficulty,
+          SiteDifficulty,
+        ]
+        const { computers } = compare([solved(seconds, { network })], now, draft).all
+        expect(computers?.draft.waits.p50).toBeGreaterThanOrEqual(computers?.now.waits.p50 ?? Number.NaN)
+      }
 })
 
 test('a policy of an action changes that action only; the most frequent is first', () => {

@@ -122,7 +122,7 @@ export async function attackEffect(ctx: MemberCtx, input: { site: string }): Pro
   }
 }
 
-/** Attack mode overrides the mode of every action, and leaves the base difficulty, from which the minimum age is counted. */
+/** Attack mode overrides the mode of every action. */
 const inAttackMode = (policy: SiteDifficulty): SiteDifficulty => ({
   ...policy,
   workMode: 'attack',

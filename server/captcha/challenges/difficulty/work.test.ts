@@ -81,16 +81,31 @@ test('never exceeds what a slow phone can do in 20 s, or in 40 s in place of ano
   )
 })
 
-test('a raised challenge must be as old as the raised part takes on a slow phone', () => {
+test('a raised challenge must be as old as what exceeds the standard difficulty takes on a slow phone', () => {
   const minAge = (policy: Partial<typeof site> | { workMode: 'attack' | 'fixed' }, doublings: number) =>
     workFor({ ...site, ...policy }, busy(doublings), sha256).minAge
-  // 1, 3 and 5 million hashes above the base, at 0.5 MH/s
+  // 1, 3 and 5 million hashes above the standard difficulty, at 0.5 MH/s
   expect([0, 1, 2, 3].map((doublings) => minAge({}, doublings))).toEqual([0, 2, 6, 10])
   expect([minAge({ workMode: 'fixed' }, 3), minAge({ workMode: 'attack' }, 0)]).toEqual([0, 10])
+  const strict = { baseWork: 4 * site.baseWork }
+  expect([0, 1, 3].map((doublings) => minAge(strict, doublings))).toEqual([0, 10, 10])
   fc.assert(
     fc.property(anySignals, fc.integer({ min: 1, max: 2 ** 31 - 1 }), anyChoice, (signal, baseWork, choice) => {
       const { work, minAge } = workFor({ ...site, baseWork }, signal, choice)
       expect(minAge).toBeLessThanOrEqual(work / 500_000)
+    }),
+  )
+})
+
+test('a higher base lowers neither the difficulty nor the minimum age', () => {
+  const base = fc.integer({ min: 1, max: 2 ** 31 - 1 })
+  fc.assert(
+    fc.property(anySignals, base, base, anyChoice, (signal, one, other, choice) => {
+      const [low, high] = [Math.min(one, other), Math.max(one, other)].map((baseWork) =>
+        workFor({ ...site, baseWork }, signal, choice),
+      )
+      expect(high?.work).toBeGreaterThanOrEqual(low?.work ?? Number.NaN)
+      expect(high?.minAge).toBeGreaterThanOrEqual(low?.minAge ?? Number.NaN)
     }),
   )
 })

@@ -1,6 +1,6 @@
 import type { SiteFacts } from '../../../accounts/sites/facts.ts'
 import type { Hint } from '../../../contract/hints.ts'
-import { MOST_WORK_BOUND } from '../../../contract/sitePolicy.ts'
+import { LEVELS, MOST_WORK_BOUND } from '../../../contract/sitePolicy.ts'
 import type { Kind } from '../../../contract/wire.ts'
 import { causesOf, fallbackTimes, type Reasons } from './reasons.ts'
 
@@ -21,9 +21,12 @@ export const MIN_WORK = 32
 /** Hashes per second of a slow phone. */
 const SLOW_PHONE = 500_000
 
+/** What a raised challenge may exceed without a minimum age. The same for every base: with a higher base no visitor may wait less. */
+const WITHOUT_AGE = LEVELS.standard.baseWork
+
 /**
- * Expected hashes with the reasons, and the seconds before which no solution is accepted: the time that a slow phone needs for
- * what was raised. Slow phones never wait for it, and faster hardware does not shorten it.
+ * Expected hashes with the reasons, and the seconds before which no solution is accepted: if it was raised, the time that a slow
+ * phone needs for what exceeds the standard difficulty. Slow phones never wait for it, and faster hardware does not shorten it.
  */
 export type Difficulty = { work: number; minAge: number; reasons: Reasons }
 
@@ -110,7 +113,8 @@ export function workAgain(policy: Policy, recorded: Reasons): Difficulty {
   if (policy.test) return { work: policy.test.work, minAge: 0, reasons }
   const isAttack = policy.workMode === 'attack'
   const base = baseOf(policy)
-  const raised = causesOf(reasons).reduce(
+  const causes = causesOf(reasons)
+  const raised = causes.reduce(
     (work, { cause, times }) => (cause === 'fallback' ? work : work * times),
     isAttack ? MAX_WORK : base,
   )
@@ -118,7 +122,8 @@ export function workAgain(policy: Policy, recorded: Reasons): Difficulty {
   const asked = usual * fallbackTimes(reasons)
   const work = Math.min(asked, MOST_WORK)
   reasons.bounded = raised > usual || asked > work
-  return { work, minAge: Math.floor((work - base) / SLOW_PHONE), reasons }
+  const isRaised = isAttack || causes.length > 0
+  return { work, minAge: isRaised ? Math.floor(Math.max(0, work - WITHOUT_AGE) / SLOW_PHONE) : 0, reasons }
 }
 
 const baseOf = ({ baseWork }: Policy): number => Math.min(MAX_WORK, Math.max(MIN_WORK, baseWork))
