@@ -127,7 +127,7 @@ function BalanceDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: ()
   )
 }
 
-/** Asks for units and a reason. `reason`: one that can be sent as it is; `hint`: who reads it. */
+/** Asks for units and a reason. `hint`: who reads it. */
 export function AdjustDialog({
   title,
   description,
@@ -138,7 +138,6 @@ export function AdjustDialog({
   after,
   mutation,
   submit,
-  reason = '',
   hint,
   onClose,
   onSubmit,
@@ -152,12 +151,11 @@ export function AdjustDialog({
   after: (units: number) => number
   mutation: { isPending: boolean; error: unknown }
   submit: string
-  reason?: string
   hint?: string
   onClose: () => void
   onSubmit: (units: number, reason: string) => void
 }) {
-  const form = useForm<AdjustInput>({ resolver: zodResolver(schema), defaultValues: { units: initial, reason } })
+  const form = useForm<AdjustInput>({ resolver: zodResolver(schema), defaultValues: { units: initial, reason: '' } })
   const typed = parseUnits(useWatch({ control: form.control, name: 'units' }))
   return (
     <FormDialog

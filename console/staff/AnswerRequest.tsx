@@ -69,7 +69,6 @@ function ApproveDialog({ request: { id, tenant, units, now, reason }, onClose }:
       after={(units) => units}
       mutation={approve}
       submit="Approve"
-      reason="As requested"
       hint={HINT}
       onClose={onClose}
       onSubmit={(units, answer) => approve.mutate({ id, units, answer })}

@@ -18,11 +18,14 @@ import { TenantLink } from './StaffParts.tsx'
 
 const REFRESH_MS = 30_000
 
-/** What the request would change, as a sentence. */
-const effectOf = ({ kind, units, now }: UnitRequest): string =>
-  kind === 'quota'
-    ? `Set the quota to ${whole(units)} a month; it is ${whole(now)}`
-    : `${units > 0 ? 'Add' : 'Remove'} ${whole(Math.abs(units))} prepaid units; the balance is ${whole(now)}`
+/** What the request would change, or did; the value now only while it waits. */
+const effectOf = ({ kind, units, now, decided }: UnitRequest): string => {
+  const [effect, current] =
+    kind === 'quota'
+      ? [`Set the quota to ${whole(units)} a month`, `it is ${whole(now)}`]
+      : [`${units > 0 ? 'Add' : 'Remove'} ${whole(Math.abs(units))} prepaid units`, `the balance is ${whole(now)}`]
+  return decided ? effect : `${effect}; ${current}`
+}
 
 const columns: readonly Column<UnitRequest>[] = [
   column('Change', (request) => effectOf(request), { width: 'wide' }),
@@ -45,7 +48,7 @@ export function Approvals() {
 }
 
 const tenantColumns: readonly Column<QuotaRequest>[] = [
-  column('Request', ({ units, now }) => `${whole(units)} a month; it is ${whole(now)}`),
+  column('Request', ({ units, now, answer }) => `${whole(units)} a month${answer ? '' : `; it is ${whole(now)}`}`),
   column('Tenant', ({ tenant }) => <TenantLink tenant={tenant} />),
   column('Reason', ({ reason }) => reason, { width: 'wide' }),
   column('Asked by', ({ asker }) => asker),

@@ -11,20 +11,23 @@ import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { type UnitRequest, useUnitRequest } from './api.ts'
 
-/** Asks staff for more units a month. */
+/** Asks staff for more units a month, or changes the request that waits. */
 export function RequestUnits() {
   const { slug, whyNot } = useTenant()
   const [open, setOpen] = useState(false)
   const [units, setUnits] = useState('')
   const [why, setWhy] = useState('')
   const { data: meter } = useQuery(trpc.usage.meter.queryOptions({ tenant: slug }))
-  const waits = useUnitRequest()?.state === 'waiting'
+  const latest = useUnitRequest()
+  const waiting = latest?.state === 'waiting' ? latest : undefined
   const request = useMutation(
     trpc.usage.requestUnits.mutationOptions({
       meta: { inline: true },
       onSuccess: () => {
         setOpen(false)
-        toast('Request sent', { description: 'The answer appears here, and is e-mailed.' })
+        toast(waiting ? 'Request changed' : 'Request sent', {
+          description: 'The answer appears here, and is e-mailed.',
+        })
       },
     }),
   )
@@ -38,20 +41,22 @@ export function RequestUnits() {
   return (
     <>
       <Button
-        reason={whyNot('usage.request') ?? (waits ? 'Your request is waiting for an answer.' : undefined)}
+        reason={whyNot('usage.request')}
         onClick={() => {
           request.reset()
+          setUnits(waiting ? String(waiting.units) : '')
+          setWhy(waiting?.reason ?? '')
           setOpen(true)
         }}
       >
-        Request more
+        {waiting ? 'Change request' : 'Request more'}
       </Button>
       <FormDialog
         open={open}
         onClose={() => setOpen(false)}
-        title="Request more units"
+        title={waiting ? 'Change your request' : 'Request more units'}
         description="Goes to the people who operate this deployment."
-        submit="Send request"
+        submit={waiting ? 'Change request' : 'Send request'}
         mutation={request}
         reason={reason}
         onSubmit={() => request.mutate({ tenant: slug, units: wanted, reason: why.trim() })}
@@ -65,7 +70,7 @@ export function RequestUnits() {
         />
         <TextField
           label="What for"
-          hint="For example a sale, a new site or an attack."
+          hint="For example a new site. If you need them for a sale only, say until when."
           maxLength={500}
           value={why}
           onChange={({ target }) => setWhy(target.value)}

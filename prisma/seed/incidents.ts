@@ -4,7 +4,7 @@ import { attacksOn, RELEASE } from './forms.ts'
 
 /**
  * The incidents that the attacks and the broken release were, with figures from their decisions and refusals. The attack of the last
- * hour is seen until tomorrow: nothing continues it, so that the watcher would end it after five minutes.
+ * hour is ongoing for 20 minutes: then the watcher ends it, because the demo has no further requests.
  */
 export async function seedIncidents(ctx: SeedContext, sites: Sites): Promise<void> {
   await seedAttacks(ctx, sites)
@@ -29,7 +29,7 @@ async function seedAttacks({ prisma }: SeedContext, sites: Sites): Promise<void>
     insert into incident (id, tenant_id, site_id, kind, started_at, seen_at, ended_at, peak, usual, action, hostname, networks,
       work_from, work_to, honest_work, announced_at, end_announced_at)
     select pg_temp.id_at(d.first, 'incident ' || a.site), a.tenant, a.site, 'work', d.first,
-      case when a."from" > a.hours then d.last else now() + interval '1 day' end,
+      case when a."from" > a.hours then d.last else now() + interval '15 minutes' end,
       case when a."from" > a.hours then d.last end, p.peak, 0, a.action,
       a.hostname, d.networks, d.work_from, d.work_to, d.honest_work, d.first + interval '2 minutes',
       case when a."from" > a.hours then d.last + interval '6 minutes' end

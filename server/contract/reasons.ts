@@ -148,7 +148,7 @@ export const REASONS = {
   'too-many-invitations': tooMany(
     ({ wait }: { wait: number }) => `Too many invitations were sent recently. Try again in ${wait} s.`,
   ),
-  'units-requested': conflict('A request for units is waiting for an answer. You can send another one afterwards.'),
+  'units-requested': conflict('Staff are deciding about your request. You can send another one afterwards.'),
   'email-off': unavailable(
     'This deployment cannot send e-mail because SMTP_URL is not set. Ask its operator to set it, such as smtp://user:password@host:587.',
   ),

@@ -11,19 +11,22 @@ const MOST_STAFF = 50
 
 /**
  * Asks staff for more units a month, and e-mails those who would be admitted to the staff pages. `reason`: for staff. A tenant
- * has at most one request that waits. Throws AppError.
+ * has at most one request that waits: it is changed, without another e-mail, until a lead decides about it. Throws AppError.
  */
 export async function requestUnits(
   ctx: MemberCtx,
   { units, reason }: { units: number; reason: string },
 ): Promise<QuotaRequestRow> {
   const { id: tenantId } = ctx.tenant
+  const data = { units, reason, askedBy: ctx.user.id }
   try {
     return await change(ctx, async (ctx) => {
-      const request = await ctx.prisma.quotaRequest.create({
-        data: { id: newId(), tenantId, units, reason, askedBy: ctx.user.id },
+      const [changed] = await ctx.prisma.quotaRequest.updateManyAndReturn({
+        where: { tenantId, state: 'waiting', secondLead: null },
+        data,
       })
-      await emailStaff(ctx, units, reason)
+      const request = changed ?? (await ctx.prisma.quotaRequest.create({ data: { id: newId(), tenantId, ...data } }))
+      if (!changed) await emailStaff(ctx, units, reason)
       return {
         out: toRow(request),
         change: { tenantId, action: 'tenant.request_units', target: tenantId, after: { units, reason } },

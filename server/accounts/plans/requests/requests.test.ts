@@ -3,6 +3,7 @@ import { openOwnApp } from '../../../../test/support/app.ts'
 import { makeStaff } from '../../../../test/support/staff.ts'
 import { makeMember, makeOwnedTenant } from '../../../../test/support/tenant.ts'
 import { testApp } from '../../../../test/support/testApp.ts'
+import type { QuotaRequestRow } from './read.ts'
 
 const app = testApp()
 
@@ -29,11 +30,24 @@ test('a request for more units is stored, shown in Usage, and reaches staff by e
     [tenant.id],
   )
   expect(rows).toEqual([{ after: { units: 50_000, reason: 'A sale in December' } }])
-  expect(await ask()).toMatchObject({ code: 'CONFLICT', reason: 'units-requested' })
   const viewer = await makeMember(app, tenant, 'viewer')
   const input = { tenant: tenant.slug, units: 1, reason: 'x' }
   expect((await viewer.mutate('usage.requestUnits', input)).code).toBe('FORBIDDEN')
   expect((await owner.mutate('usage.requestUnits', { ...input, units: 0 })).code).toBe('BAD_REQUEST')
+})
+
+test('a request that waits is changed without another e-mail, and staff approve what it asks for then', async () => {
+  const { tenant, owner } = await makeOwnedTenant(app)
+  const staff = await makeStaff(app, 'lead')
+  const ask = (units: number) =>
+    owner.mutate('usage.requestUnits', { tenant: tenant.slug, units, reason: `For ${units} visitors` })
+  const { id } = (await ask(5_000_000)).data as QuotaRequestRow
+  expect((await ask(5000)).data).toMatchObject({ id, units: 5000, reason: 'For 5000 visitors', state: 'waiting' })
+  const emails = (await app.emails()).filter(({ to, text }) => to === staff.email && text.includes('visitors'))
+  expect(emails.map(({ text }) => text)).toEqual([expect.stringContaining('asks for 5,000,000 units a month')])
+  expect((await staff.query('staff.quotaRequests.list')).data).toContainEqual(
+    expect.objectContaining({ id, units: 5000 }),
+  )
 })
 
 test('a deployment without a mail server stores requests, too', async () => {

@@ -109,10 +109,11 @@ test('of many answers at once exactly one counts, and it is the one that the ten
 })
 
 test('an approval of many units waits for a second lead, and the tenant’s request with it', async () => {
-  const { id, answer, read, quota } = await ask(70_000)
+  const { id, again, answer, read, quota } = await ask(70_000)
   const { requested } = (await lead.mutate('staff.quotaRequests.approve', answer)).data as { requested: string }
   expect(await read()).toMatchObject({ state: 'waiting', answer: null })
   expect(await rowOf(id)).toMatchObject({ state: 'waiting', needsLead: true })
+  expect(await again()).toMatchObject({ code: 'CONFLICT', reason: 'units-requested' })
   for (const reply of [
     await other.mutate('staff.quotaRequests.approve', answer),
     await other.mutate('staff.quotaRequests.decline', { id, answer: 'Not now' }),
