@@ -9,7 +9,7 @@ import { counted, short } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Code, Sentence } from '../ui/text/Snippet.tsx'
-import { type Call, type Fault, type TrialSite, type TrialState, useTrial } from './trial.tsx'
+import { type Call, type Fault, isEarly, type TrialSite, type TrialState, useTrial } from './trial.tsx'
 
 const FAULTS = {
   none: { label: 'Nothing', hint: 'A real verification.' },
@@ -56,15 +56,15 @@ export function Playground({
         </div>
         <div className="grid min-w-0 content-start gap-3">
           <div>
-            <h3 className="mb-2 flex items-center justify-between gap-2 text-13 font-medium">
-              What the visitor sees <StatePill state={state} />
-            </h3>
+            <h3 className="mb-2 text-13 font-medium">What the visitor sees</h3>
             <div className="h-26 overflow-clip rounded-control border border-line bg-bg p-2">
               {component || <p className="text-13 text-ink-2">Start to see the component.</p>}
             </div>
           </div>
           <div>
-            <h3 className="mb-2 text-13 font-medium">The calls</h3>
+            <h3 className="mb-2 flex items-center justify-between gap-2 text-13 font-medium">
+              The calls <StatePill state={state} />
+            </h3>
             {calls.length === 0 ? (
               <p className="text-13 text-ink-2">
                 <Code>/intents</Code> by your backend, <Code>/challenge</Code> and <Code>/solve</Code> by the browser,{' '}
@@ -82,7 +82,8 @@ export function Playground({
             {typeof state === 'object' && (
               <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
                 <strong className="font-semibold">
-                  It works: {counted(calls.length, 'call')}, {short(state.passed)} s.
+                  It works: {counted(calls.length, 'call')}, {short(state.passed)} s
+                  {state.held > 0 && `, of which ${short(state.held)} s are the minimum age of a raised challenge`}.
                 </strong>
                 {next}
               </span>
@@ -93,6 +94,11 @@ export function Playground({
       <ErrorNote error={error} />
     </>
   )
+}
+
+const EARLY = {
+  cause: 'The difficulty of this challenge was raised, so that its solution is accepted only after some seconds.',
+  fix: 'The component waits, and sends it again. Browsers that a program controls get such a challenge, and busy networks.',
 }
 
 const CALLERS: Readonly<Record<string, string>> = {
@@ -108,16 +114,16 @@ function CallRow({ call, tenant }: { call: Call; tenant: string | undefined }) {
   const explained = useQuery(
     trpc.system.explain.queryOptions(
       { error: error ?? '', ...(field !== undefined && { field }) },
-      { enabled: error !== undefined && call.why === undefined, staleTime: Number.POSITIVE_INFINITY },
+      { enabled: error !== undefined && call.why === undefined && !isEarly(call), staleTime: Number.POSITIVE_INFINITY },
     ),
   )
-  const why = call.why ?? explained.data
+  const why = isEarly(call) ? EARLY : (call.why ?? explained.data)
   const linked = tenant !== undefined && decision !== undefined
   return (
     <li className="rounded-control border border-line">
       <details>
         <summary className="flex cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-13">
-          <Pill tone={status === 200 ? 'pass' : 'block'}>{String(status)}</Pill>
+          <Pill tone={status === 200 ? 'pass' : isEarly(call) ? 'challenge' : 'block'}>{String(status)}</Pill>
           <Code>{endpoint}</Code>
           <span className="text-12 text-ink-2">{CALLERS[endpoint] ?? 'The browser'}</span>
           {error !== undefined && <Code>{error}</Code>}

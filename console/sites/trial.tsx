@@ -23,8 +23,14 @@ type FromFrame =
   | { type: 'error'; code: string }
   | { type: 'expired' }
 
-/** Where the trial is. `passed`: with the seconds from the first call to the last answer. */
-export type TrialState = 'idle' | 'running' | 'refused' | { passed: number }
+/**
+ * Where the trial is. `passed`: the seconds from the first call to the last answer; `held`: those of them in which the component
+ * waited for the minimum age of a raised challenge.
+ */
+export type TrialState = 'idle' | 'running' | 'refused' | { passed: number; held: number }
+
+/** Whether the solution came before the minimum age of the challenge. The component sends it again. */
+export const isEarly = ({ endpoint, status }: Call): boolean => endpoint === '/solve' && status === 429
 
 type Frame = { number: number; sitekey: string; intent: string; fault: Fault }
 
@@ -36,6 +42,8 @@ export function useTrial(site: TrialSite, onPassed?: () => void) {
   const theme = useTheme()
   const frame = useRef<HTMLIFrameElement>(null)
   const began = useRef(0)
+  /** When the component began to wait for the minimum age, and for how long it did, in milliseconds. */
+  const held = useRef({ since: 0, total: 0 })
   const [calls, setCalls] = useState<(Call & { number: number })[]>([])
   const [state, setState] = useState<TrialState>('idle')
   // a new frame for each trial
@@ -61,6 +69,7 @@ export function useTrial(site: TrialSite, onPassed?: () => void) {
     setCalls([])
     setState('running')
     began.current = performance.now()
+    held.current = { since: 0, total: 0 }
     try {
       const exchange = await open.mutateAsync(faultOf(fault))
       list(exchange)
@@ -77,7 +86,7 @@ export function useTrial(site: TrialSite, onPassed?: () => void) {
       const exchanges = await redeem.mutateAsync({ ...faultOf(fault), intentId: intent, response })
       list(...exchanges)
       if (exchanges.some(({ status }) => status !== 200)) return setState('refused')
-      setState({ passed: (performance.now() - began.current) / 1000 })
+      setState({ passed: (performance.now() - began.current) / 1000, held: held.current.total / 1000 })
       onPassed?.()
     } catch {
       setState('refused')
@@ -91,8 +100,11 @@ export function useTrial(site: TrialSite, onPassed?: () => void) {
           { type: 'render', theme, sitekey: shown.sitekey, intent: shown.intent },
           location.origin,
         )
-      else if (message.type === 'call') list(message)
-      else if (message.type === 'solved' && shown) void finish(shown, message.response)
+      else if (message.type === 'call') {
+        if (isEarly(message)) held.current.since ||= performance.now()
+        else if (held.current.since > 0) held.current = { since: 0, total: performance.now() - held.current.since }
+        list(message)
+      } else if (message.type === 'solved' && shown) void finish(shown, message.response)
       else if (message.type === 'error' || message.type === 'expired') setState('refused')
     }
   })
