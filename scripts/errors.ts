@@ -51,13 +51,26 @@ ${fieldRows().join('\n')}
 `
 }
 
-const component = (): string => `## Codes of the component
+type OfComponent = keyof typeof COMPONENT
+const DETAILS = ['answer', 'renew'] as const satisfies OfComponent[]
+const LINES = ['no-form', 'renew-ignored'] as const satisfies OfComponent[]
 
-| Code | Meaning | What to do |
+function component(): string {
+  const others: readonly string[] = [...DETAILS, ...LINES]
+  const codes = (Object.keys(COMPONENT) as OfComponent[]).filter((code) => !others.includes(code))
+  const table = (name: string, keys: readonly OfComponent[]) => `| ${name} | Meaning | What to do |
 |---|---|---|
-${Object.entries(COMPONENT)
-  .map(([code, { cause, remedy }]) => `| \`${code}\` | ${cause} | ${remedy} |\n`)
-  .join('')}`
+${keys.map((key) => `| \`${key}\` | ${COMPONENT[key].cause} | ${COMPONENT[key].remedy} |\n`).join('')}`
+  return `## Codes of the component
+
+${table('Code', codes)}
+Values of \`detail.field\`, beside a code:
+
+${table('Field', DETAILS)}
+Not an error: only a line in the browser's console begins with these.
+
+${table('Line', LINES)}`
+}
 
 /** The codes that no answer of the service has. */
 function sdks(): string {

@@ -39,7 +39,7 @@ test('fields and values are in words', () => {
   expect(said('session.revoke_others', { ended: 2 })).toEqual(['Ended: 2 sessions'])
   expect(said('usage.set_alerts', { percents: [80, 100] })).toEqual(['E-mail at: 80%, 100%'])
   expect(said('site.set_policy', { workMode: 'attack', baseWork: 500_000, grantMaxTtl: 3600 })).toEqual([
-    'Mode: Under attack',
+    'Mode: Permanent attack mode',
     'Base difficulty: 500,000',
     'Max lifetime: 1 h',
   ])

@@ -50,7 +50,7 @@ const workMode = choice({
     },
     fixed: { label: 'Fixed', hint: 'The base difficulty for everyone, always.' },
     attack: {
-      label: 'Under attack',
+      label: 'Permanent attack mode',
       hint: 'Maximum difficulty for everyone. Slow on phones – turn it off afterwards.',
     },
   },

@@ -35,7 +35,7 @@ export const COMPONENT = {
   },
   answer: {
     cause:
-      'As `detail.field` of `network`: something other than the service answered, such as a proxy, a captive portal or a service worker of the page.',
+      'With `network`: something other than the service answered, such as a proxy, a captive portal or a service worker of the page.',
     remedy: 'If every visitor gets this, correct `data-endpoint`. Otherwise the component tries again.',
     page: 'The response did not come from Tollgate. If every visitor gets this, set data-endpoint (now {endpoint}) to the address of the service. Otherwise a proxy, a captive portal or a service worker of the page has answered in its place.',
   },
@@ -46,17 +46,17 @@ export const COMPONENT = {
     page: 'The browser is too old, a Content-Security-Policy or a script of the page blocks the component, or the component is older than the service.',
   },
   renew: {
-    cause: 'As `detail.field`: the path of `data-renew` returned no new intent.',
+    cause: 'The path of `data-renew` returned no new intent.',
     remedy: 'Answer the POST with a new intent: see [When the intent expires](component.md#when-the-intent-expires).',
     page: 'The POST to {renew} did not return a new intent. It must respond with 200 with the JSON {"intent_id":"…"}, where the ID belongs to an intent that was just opened, not to {intent}. If the server protects its forms against forged requests (CSRF), send its token with data-renew-header.',
   },
   'no-form': {
-    cause: "Only in the browser's console: the page has forms, but the element belongs to none.",
+    cause: 'The page has forms, but the element belongs to none.',
     remedy: 'Move the element into its form, or set `data-callback`: see [The form](component.md#the-form).',
     page: 'The element is in no form, and no field beside it belongs to one, so no form waits for the token or gets it. Move the element into its form. Without a form, set data-callback.',
   },
   'renew-ignored': {
-    cause: "Only in the browser's console: `data-renew` is not a path on the page's own origin.",
+    cause: "`data-renew` is not a path on the page's own origin.",
     remedy: 'Set a path of your own backend, such as `/signup/intent`.',
     page: "data-renew is ignored: it must be a path on the page's own origin, {origin}.",
   },
