@@ -169,7 +169,7 @@ test('what happens now appears by itself, and waits while the list is paused or 
   )
   await page.goto(listOf(service, owner))
   await button(page, 'Live').click()
-  await expect(page.getByRole('status').getByText('Live')).toBeVisible()
+  await expect(page.getByRole('status').getByText('Updates are live.')).toBeAttached()
   const [first = ''] = await writePast(service, site, [{}])
   await expect(linkTo(page, first)).toBeVisible()
 
@@ -194,7 +194,7 @@ test.describe('while the service restarts', () => {
 
   test('the list that is followed loses and repeats nothing', async ({ page, service, owner, site }) => {
     await page.goto(listOf(service, owner, '?live=true'))
-    await expect(page.getByRole('status').getByText('Live')).toBeVisible()
+    await expect(page.getByRole('status').getByText('Updates are live.')).toBeAttached()
     const made = await writePast(service, site, [{}])
     await expect(links(page)).toHaveCount(1)
     await service.kill()

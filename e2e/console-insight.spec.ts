@@ -112,7 +112,7 @@ test('the statement has the units that were charged, by site and day, on the pag
   await expect(page.getByRole('table', { name: 'Units by site' })).toContainText('100%')
   await page.getByRole('table', { name: 'Months' }).getByRole('link').click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Statement for /)
-  await expect(page.getByText('3 of 100,000 units included')).toBeVisible()
+  await expect(page.getByText('3 of 100,000 units')).toBeVisible()
   // what a bookkeeper needs to file it: the days, whose account, and who issued it
   const year = new Date().getUTCFullYear()
   await expect(page.getByText('Period', { exact: true }).locator('..')).toContainText(`${year}`)

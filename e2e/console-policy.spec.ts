@@ -70,12 +70,12 @@ test('a policy shows what it would have asked of last week’s visitors, runs in
   await expect(row('All actions, phones')).toContainText('4.2 s')
   await expect(row('signup, computers')).toContainText('100%')
   await page.getByRole('radio', { name: /^Strict/ }).check()
-  await expect(row('All actions, phones')).toContainText(/4\.2 s → , with the draft 1\d s/)
+  await expect(row('All actions, phones')).toContainText(/4\.2 s → , then 1\d s/)
   await unfold(page, 'Advanced')
   await expect(page.getByRole('radio', { name: /^Under attack/ })).toHaveCount(0)
   await page.getByRole('spinbutton', { name: 'Base difficulty' }).fill('2097152')
   await expect(page.getByRole('radio', { name: /^Custom/ })).toBeChecked()
-  await expect(row('All actions, phones')).toContainText(/4\.2 s → , with the draft 8\.\d s/)
+  await expect(row('All actions, phones')).toContainText(/4\.2 s → , then 8\.\d s/)
 
   const attack = page.getByRole('table', { name: /1,000,000 passes/ })
   await expect(attack.getByRole('row', { name: /SHA-256 on a cheap server/ })).toContainText('$0.031$0.094')
@@ -97,7 +97,7 @@ test('a policy shows what it would have asked of last week’s visitors, runs in
   await action.getByLabel('Action', { exact: true }).fill('signup')
   await action.getByLabel('Mode').click()
   await page.getByRole('option', { name: 'Fixed' }).click()
-  await expect(row('signup, computers')).toContainText(/2\.\d s → , with the draft 4\.\d s/)
+  await expect(row('signup, computers')).toContainText(/2\.\d s → , then 4\.\d s/)
   await expect(row('login, phones')).not.toContainText('→')
   await expectAccessible(page)
 

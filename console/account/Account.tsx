@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { ThemeSwitch, ZoneSwitch } from '../frame/DisplaySwitches.tsx'
+import { ZoneSwitch } from '../frame/DisplaySwitches.tsx'
 import { auth, PASSWORD_HINT, password, unwrap } from '../session/auth.ts'
 import { refreshMe, signOut, useMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
@@ -40,9 +40,8 @@ export function Account() {
       <Identities />
       <Sessions />
       <Activity />
-      <Panel title="Display" description={`Saved in this browser. Times are shown in ${zoneName(zone)}.`}>
-        <div className="flex flex-wrap gap-4">
-          <ThemeSwitch />
+      <Panel title="Time zone" description={`Saved in this browser. Times are shown in ${zoneName(zone)}.`}>
+        <div className="flex">
           <ZoneSwitch />
         </div>
       </Panel>

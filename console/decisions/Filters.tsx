@@ -13,8 +13,8 @@ export function DecisionChips({ filters, onChange }: Props) {
   const { site, action, hostname, outcome, way, device, paid, slow, raised } = filters
   const labels: Record<keyof DecisionFilters, string | undefined> = {
     site: site && `Site: ${sites[site] ?? '…'}`,
-    action: action && `Action: ${action}`,
-    hostname: hostname && `Hostname: ${hostname}`,
+    action: action && `Action contains ${action}`,
+    hostname: hostname && `Hostname contains ${hostname}`,
     outcome: outcome && (outcome === 'none' ? FEEDBACK.none : `Feedback: ${FEEDBACK[outcome]}`),
     way: way && WAYS[way],
     device: device && `Device: ${DEVICES[device]}`,
@@ -42,13 +42,14 @@ export function DecisionFilterSheet({ filters, rows, onChange }: Props & { rows:
           <ChoiceFilter label="Site" words={sites} value={draft.site} onChange={(site) => set({ site })} />
           <TextFilter
             label="Action"
-            hint="As sent by your backend."
+            hint="As sent by your backend, or a part of it."
             seen={rows?.map((row) => row.action)}
             value={draft.action}
             onChange={(action) => set({ action })}
           />
           <TextFilter
             label="Hostname"
+            hint="All of it, or a part."
             seen={rows?.map((row) => row.hostname)}
             value={draft.hostname}
             onChange={(hostname) => set({ hostname })}

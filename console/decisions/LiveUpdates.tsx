@@ -117,5 +117,7 @@ export function LiveBar({
 function State({ state, paused }: { state: LiveState; paused: boolean }) {
   if (typeof state === 'object') return <span className="text-12 text-block">{describeError(state.failed).title}</span>
   if (state === 'connecting') return <Pill tone="challenge">Connecting</Pill>
-  return paused ? <Pill tone="neutral">Paused</Pill> : <Pill tone="pass">Live</Pill>
+  if (paused) return <Pill tone="neutral">Paused</Pill>
+  // seen at the button, which is pressed
+  return <span className="sr-only">Updates are live.</span>
 }

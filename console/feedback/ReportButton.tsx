@@ -175,7 +175,7 @@ function ReportForm({
         {...field(form, 'businessType')}
       />
       <TextField
-        label={`Occurred (${zoneName(zone)})`}
+        label={`Occurred (${zoneName(zone, redeemedAt)})`}
         hint="Between the redemption and now."
         type="datetime-local"
         min={toDateInput(redeemedAt, zone)}

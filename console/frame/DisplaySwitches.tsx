@@ -1,6 +1,6 @@
 import { type LucideIcon, Monitor, Moon, Sun } from 'lucide-react'
 import { useId } from 'react'
-import { setZone, useZone, zoneOffset } from '../ui/text/zone.ts'
+import { setZone, useZone, zoneName } from '../ui/text/zone.ts'
 import { chooseTheme, THEMES, type Theme, useTheme } from './theme.ts'
 
 const ICONS = { auto: Monitor, light: Sun, dark: Moon } as const satisfies Record<Theme, LucideIcon>
@@ -41,8 +41,8 @@ export function ThemeSwitch() {
   )
 }
 
-/** The local zone by its offset, so that it can be told from UTC: `GMT+1`. */
-const localName = () => zoneOffset('local').replace(/^UTC$/, 'Local')
+/** The local zone, such as `UTC+1`, or what tells it from UTC. */
+const localName = () => zoneName('local').replace(/^UTC$/, 'Local')
 
 /** Chooses the time zone in which times are shown. */
 export function ZoneSwitch() {

@@ -19,12 +19,12 @@ const columns: readonly Column<Incident>[] = [
     endedAt === null ? <Pill tone="challenge">Ongoing</Pill> : <Pill tone="neutral">Ended</Pill>,
   ),
   column('Started', ({ startedAt }) => <Time at={startedAt} as="relative" />, { width: 'narrow' }),
-  column('Duration', ({ startedAt, endedAt }) => (endedAt === null ? '–' : elapsed(endedAt - startedAt)), {
+  column('Duration', ({ startedAt, endedAt }) => (endedAt === null ? 'Until now' : elapsed(endedAt - startedAt)), {
     width: 'narrow',
   }),
   column('Peak in 10 minutes', ({ kind, peak }) => figureOf(kind, peak)),
-  column('Action', ({ action }) => action ?? '–', { from: 'xl' }),
-  column('Host', ({ hostname }) => hostname ?? '–', { from: 'xl' }),
+  column('Action', ({ action }) => action ?? 'All', { from: 'xl' }),
+  column('Host', ({ hostname }) => hostname ?? 'All', { from: 'xl' }),
 ]
 
 /** The tenant's incidents, the newest first. */

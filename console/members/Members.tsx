@@ -38,7 +38,13 @@ const columns: readonly Column<Member>[] = [
   column('Two-factor', ({ twoFactorEnabled }) =>
     twoFactorEnabled ? <Pill tone="pass">On</Pill> : <Pill tone="neutral">Off</Pill>,
   ),
-  column('Last active', ({ lastActiveAt }) => (lastActiveAt === null ? '–' : <Time at={lastActiveAt} as="day" />)),
+  column('Last active', ({ lastActiveAt, neverActive }) =>
+    lastActiveAt === null ? (
+      <span className="text-ink-2">{neverActive ? 'Never signed in' : 'Long ago or never'}</span>
+    ) : (
+      <Time at={lastActiveAt} as="day" />
+    ),
+  ),
   column('Actions', (member) => <MemberActions member={member} />, { hidden: true, align: 'right' }),
 ]
 

@@ -27,7 +27,7 @@ export const networkColumns = (note: string): Column<NetworkRow>[] => [
       {overriddenBy.length > 0 && <span className="text-12 text-ink-2">overridden by {overriddenBy.join(', ')}</span>}
     </span>
   )),
-  column(note, ({ note }) => (note === '' ? <span className="text-ink-2">–</span> : note), { width: 'wide' }),
+  column(note, ({ note }) => (note === '' ? <span className="text-ink-2">None</span> : note), { width: 'wide' }),
   column('Changed', ({ changedAt, actor }) => (
     <>
       <Time at={changedAt} as="relative" /> <span className="text-ink-2">by {actor.name ?? BY[actor.kind]}</span>

@@ -27,7 +27,7 @@ export function RefusalChips({ filters, onChange }: Props) {
     code: code && `Code: ${wireCode(code)}`,
     field: field && `Field: ${field}`,
     endpoint: endpoint && `Endpoint: ${endpoint}`,
-    hostname: hostname && `Host: ${hostname}`,
+    hostname: hostname && `Host contains ${hostname}`,
     reference: reference && `Reference: ${reference}`,
     request: request && `Request: ${request}`,
   }
@@ -68,7 +68,13 @@ export function RefusalFilterSheet({
             value={draft.endpoint}
             onChange={(endpoint) => set({ endpoint })}
           />
-          <TextFilter label="Host" seen={hostnames} value={draft.hostname} onChange={(hostname) => set({ hostname })} />
+          <TextFilter
+            label="Host"
+            hint="All of it, or a part."
+            seen={hostnames}
+            value={draft.hostname}
+            onChange={(hostname) => set({ hostname })}
+          />
           <TextFilter
             label="Reference"
             hint="The eight digits that a visitor sees."

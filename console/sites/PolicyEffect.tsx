@@ -29,7 +29,7 @@ const change = (row: Row, text: (effect: Effect) => string) => {
   return (
     <span className="whitespace-nowrap">
       <span className="sr-only">Now </span>
-      {now} <span aria-hidden>→</span> <span className="sr-only">, with the draft </span>
+      {now} <span aria-hidden>→</span> <span className="sr-only">, then </span>
       <strong className="font-semibold">{draft}</strong>
     </span>
   )

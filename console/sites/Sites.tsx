@@ -32,7 +32,7 @@ export function Sites() {
   const { data: count } = useQuery(trpc.sites.count.queryOptions({ tenant: slug }))
   const full =
     count && count.sites >= count.most
-      ? `The plan of this tenant allows ${counted(count.most, 'site')}. Delete one that is not used, or request more units.`
+      ? `The quota of this tenant allows ${counted(count.most, 'site')}. Delete one that is not used, or request more units.`
       : undefined
   const setCreate = (create: true | undefined) => void navigate({ search: (search) => ({ ...search, create }) })
 

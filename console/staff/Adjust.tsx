@@ -66,7 +66,7 @@ function QuotaDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: () =
   return (
     <AdjustDialog
       title={`Quota of ${name}`}
-      description="Units included each month, from this month on."
+      description="Units a month, from this month on."
       label="Units a month"
       schema={quotaShape}
       initial={String(monthlyQuota)}
@@ -113,7 +113,7 @@ function BalanceDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: ()
   return (
     <AdjustDialog
       title={`Balance of ${name}`}
-      description="Prepaid units, used after the month’s quota. Entries are never changed; undo adds a counter-entry."
+      description="Prepaid units, used once the quota is used up. Entries are never changed; undo adds a counter-entry."
       label="Units to add"
       schema={balanceShape}
       initial=""

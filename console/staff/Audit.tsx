@@ -36,7 +36,7 @@ const columns: readonly Column<AuditRow>[] = [
 
 function reasonOf(after: unknown): string {
   const reason: unknown = typeof after === 'object' && after !== null ? Reflect.get(after, 'reason') : undefined
-  return typeof reason === 'string' ? reason : '–'
+  return typeof reason === 'string' ? reason : 'None given'
 }
 
 /** What staff and operators did, in all tenants. */

@@ -27,8 +27,8 @@ export function Plan({ tenant }: { tenant: TenantDetails }) {
   return (
     <>
       <Panel
-        title="Plan"
-        description={`${whole(tenant.monthlyQuota)} units a month, plus ${whole(balance)} prepaid.`}
+        title="Units"
+        description={`${whole(tenant.monthlyQuota)} units a month, and a balance of ${whole(balance)}.`}
         actions={
           <>
             <AdjustQuota tenant={tenant} />
@@ -36,7 +36,11 @@ export function Plan({ tenant }: { tenant: TenantDetails }) {
           </>
         }
       >
-        <Meter label={`${whole(used)} of ${whole(included)} used this month`} value={used} max={included} />
+        <Meter
+          label={`${whole(used)} of ${whole(included)} units of this month’s quota used`}
+          value={used}
+          max={included}
+        />
         {forecast !== null && (
           <p className="mt-2 text-13 text-ink-2">
             Forecast for the month: about {whole(forecast.likely)}, between {whole(forecast.low)} and{' '}
@@ -89,8 +93,8 @@ function BalanceEntries({ tenant }: { tenant: TenantDetails }) {
 
 const changeColumns: readonly Column<Row<QuotaChange>>[] = [
   column('Reason', ({ item }) => <span className="font-medium">{item.reason ?? 'none given'}</span>, { width: 'wide' }),
-  column('Before', ({ item }) => (item.before === null ? '–' : whole(item.before)), { align: 'right' }),
-  column('After', ({ item }) => (item.after === null ? '–' : whole(item.after)), { align: 'right' }),
+  column('Before', ({ item }) => (item.before === null ? 'Unknown' : whole(item.before)), { align: 'right' }),
+  column('After', ({ item }) => (item.after === null ? 'Unknown' : whole(item.after)), { align: 'right' }),
   column('By', ({ item }) => <ActorName actor={item.actor} />),
   column('When', ({ item }) => <Time at={item.createdAt} as="relative" />, { align: 'right' }),
   column('Undo', (row) => <UndoQuotaChange {...row} />, { hidden: true, align: 'right' }),

@@ -141,7 +141,7 @@ const columns: readonly Column<SearchResult>[] = [
   column('Kind', ({ kind }) => RESULT_KINDS[kind]),
   column('Details', ({ detail }) => detail, { width: 'wide' }),
   column('Tenant', ({ tenant }) => <TenantLink tenant={tenant} />),
-  column('When', ({ at }) => (at === null ? '–' : <Time at={at} as="relative" />), { align: 'right' }),
+  column('When', ({ at }) => (at === null ? 'Unknown' : <Time at={at} as="relative" />), { align: 'right' }),
 ]
 
 /** The page of a result; null if it has none. */

@@ -177,10 +177,10 @@ const jobColumns: readonly Column<SystemStatus['jobs'][number]>[] = [
       ),
     { width: 'wide' },
   ),
-  column('Last scheduled', ({ lastRunAt }) => (lastRunAt === null ? '–' : <Time at={lastRunAt} as="relative" />), {
+  column('Last scheduled', ({ lastRunAt }) => (lastRunAt === null ? 'Never' : <Time at={lastRunAt} as="relative" />), {
     align: 'right',
   }),
-  column('Next', ({ nextRunAt }) => (nextRunAt === null ? '–' : <Time at={nextRunAt} as="relative" />), {
+  column('Next', ({ nextRunAt }) => (nextRunAt === null ? 'Not known' : <Time at={nextRunAt} as="relative" />), {
     align: 'right',
   }),
 ]

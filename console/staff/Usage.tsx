@@ -32,7 +32,9 @@ const tenantColumns: readonly Column<MonthUsage['byTenant'][number]>[] = [
   column('From the quota', ({ quota }) => whole(quota), { align: 'right' }),
   column('From the balance', ({ balance }) => whole(balance), { align: 'right' }),
   column('Units', ({ quota, balance }) => whole(quota + balance), { align: 'right' }),
-  column('Share of quota', ({ quota, included }) => (included ? percent(quota / included) : '–'), { align: 'right' }),
+  column('Share of quota', ({ quota, included }) => (included ? percent(quota / included) : 'No quota'), {
+    align: 'right',
+  }),
 ]
 
 const siteColumns: readonly Column<MonthUsage['topSites'][number]>[] = [
@@ -88,7 +90,7 @@ export function Usage() {
         <>
           <Strip busy={!data}>
             <Figure name="Units" value={figure(() => total)} note="redeemed tokens" />
-            <Figure name="From quotas" value={figure(({ units }) => units.quota)} note="included units" />
+            <Figure name="From quotas" value={figure(({ units }) => units.quota)} note="monthly quotas" />
             <Figure name="From balances" value={figure(({ units }) => units.balance)} note="prepaid units" />
             <Figure name="Tenants" value={figure(({ tenants }) => tenants)} note="with any traffic" />
           </Strip>

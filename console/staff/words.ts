@@ -25,7 +25,7 @@ export const ANOMALY_WORDS = {
     tone: 'block',
     brief: () => 'Nothing left',
     advice: () =>
-      'Plan and balance are used up: new intents are refused with quota-exceeded. Top up, or raise the quota.',
+      'Quota and balance are used up: new intents are refused with quota-exceeded. Top up, or raise the quota.',
   },
   'traffic-fell': {
     tone: 'block',

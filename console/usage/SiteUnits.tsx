@@ -5,7 +5,7 @@ import { type SiteUnits as Row, type StatementData, unitsBySite } from './api.ts
 
 const columns: readonly Column<Row & { share: number }>[] = [
   column('Site', ({ name }) => <span className="font-medium">{name}</span>, { width: 'wide' }),
-  column('From the plan', ({ quota }) => whole(quota), { align: 'right' }),
+  column('From the quota', ({ quota }) => whole(quota), { align: 'right' }),
   column('From the balance', ({ balance }) => whole(balance), { align: 'right' }),
   column('Units', ({ units }) => whole(units), { align: 'right' }),
   column('Share', ({ share }) => percent(share), { align: 'right' }),

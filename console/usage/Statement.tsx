@@ -63,12 +63,8 @@ export function Statement() {
                 {data ? <Seller seller={data.seller ?? location.host} /> : <Skeleton width="short" />}
               </Fact>
               <Fact name="Units used">{data ? whole(data.quota + data.balance) : <Skeleton width="short" />}</Fact>
-              <Fact name="From your plan">
-                {data ? (
-                  `${whole(data.quota)} of ${counted(data.included, 'unit')} included`
-                ) : (
-                  <Skeleton width="short" />
-                )}
+              <Fact name="From the quota">
+                {data ? `${whole(data.quota)} of ${counted(data.included, 'unit')}` : <Skeleton width="short" />}
               </Fact>
               {data?.price && <Fact name="Price">{data.price}</Fact>}
               {data?.amount && <Fact name="Amount">{money(data.amount)}</Fact>}

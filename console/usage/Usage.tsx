@@ -60,13 +60,13 @@ function ThisMonth({ meter }: { meter: MonthUsage | undefined }) {
           note={note(({ month }) => `units in ${monthName(month)}`)}
         />
         <Figure
-          name="Remaining"
+          name="Left of the quota"
           value={figure(({ included, used }) => whole(Math.max(0, included - used)))}
-          note={note(({ included }) => `of ${whole(included)} included`)}
+          note={note(({ included }) => `of ${whole(included)} a month`)}
         />
         <Figure
           name="Forecast"
-          value={figure(({ forecast }) => (forecast === null ? '–' : whole(forecast.likely)))}
+          value={figure(({ forecast }) => (forecast === null ? 'None yet' : whole(forecast.likely)))}
           note={note(({ forecast }) =>
             forecast === null ? 'after the first full day' : `likely ${forecastRange(forecast)}`,
           )}
@@ -74,13 +74,13 @@ function ThisMonth({ meter }: { meter: MonthUsage | undefined }) {
         <Figure
           name="Balance"
           value={figure(({ balance }) => whole(balance))}
-          note={note(() => 'prepaid, used after the plan')}
+          note={note(() => 'prepaid, used after the quota')}
         />
       </Strip>
       <div className="min-h-20 rounded-panel border border-line bg-surface p-4">
         {meter && request !== undefined && (
           <>
-            <Meter label={`${monthName(meter.month)}: included units used`} value={meter.used} max={meter.included} />
+            <Meter label={`${monthName(meter.month)}: quota used`} value={meter.used} max={meter.included} />
             <p className="mt-2 text-13 text-ink-2">
               {outlook(meter)}{' '}
               <span className="sm:whitespace-nowrap">The quota resets on {nextMonth(meter.month)}, 00:00 UTC.</span>
@@ -93,7 +93,7 @@ function ThisMonth({ meter }: { meter: MonthUsage | undefined }) {
   )
 }
 
-/** The percentages of the plan at which owners, admins and billing get an e-mail. */
+/** The percentages of the quota at which owners, admins and billing get an e-mail. */
 function Alerts() {
   const { slug, whyNot } = useTenant()
   const options = trpc.usage.alerts.queryOptions({ tenant: slug })
@@ -138,10 +138,10 @@ function Alerts() {
 
 const monthColumns: readonly Column<Month>[] = [
   column('Month', ({ month }) => <MonthLink month={month} />, { width: 'wide' }),
-  column('Included', ({ included }) => whole(included), { align: 'right' }),
+  column('Quota', ({ included }) => whole(included), { align: 'right' }),
   column('Used', ({ used }) => whole(used), { align: 'right' }),
-  column('Share', ({ used, included }) => (included === 0 ? '–' : percent(used / included)), { align: 'right' }),
-  column('Added to balance', ({ added }) => (added === 0 ? '–' : signed(added)), { align: 'right' }),
+  column('Share', ({ used, included }) => (included === 0 ? 'No quota' : percent(used / included)), { align: 'right' }),
+  column('Added to balance', ({ added }) => (added === 0 ? '0' : signed(added)), { align: 'right' }),
 ]
 
 /** Usage by month, with links to the statements. */
@@ -204,7 +204,7 @@ function BalanceEntries() {
         rowKey={({ id }) => id}
         empty={
           <EmptyState title="No balance entries yet">
-            The balance is used when the monthly plan is used up. Each addition is listed here with its reason.
+            The balance is used when the monthly quota is used up. Each addition is listed here with its reason.
           </EmptyState>
         }
       />

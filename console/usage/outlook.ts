@@ -8,18 +8,18 @@ export function outlook(meter: { included: number; used: number; balance: number
   const { included, used, balance, forecast } = meter
   if (used >= included)
     return balance > 0
-      ? `The plan is used up. Verifications now use the balance: ${whole(balance)} units left.`
+      ? `The quota is used up. Verifications now use the balance: ${whole(balance)} units left.`
       : 'No units left: verifications are refused with quota-exceeded until units are added.'
   if (used === 0) return 'No units used this month yet.'
   if (forecast === null) return 'Forecast available after the first full day.'
   const over = forecast.likely - included
   if (over <= 0)
     return forecast.high > included
-      ? `On track: about ${whole(-over)} units will be left at the end of the month, but the plan may run out.`
+      ? `On track: about ${whole(-over)} units will be left at the end of the month, but the quota may run out.`
       : `On track: about ${whole(-over)} units will be left at the end of the month.`
   return over <= balance
-    ? `At this pace the plan will run out and about ${whole(over)} units will come from the balance.`
-    : `At this pace about ${whole(over - balance)} verifications will be refused: add units or raise the plan.`
+    ? `At this pace the quota will run out and about ${whole(over)} units will come from the balance.`
+    : `At this pace about ${whole(over - balance)} verifications will be refused: add units or raise the quota.`
 }
 
 /** `4,100–5,600`, or one number if both are equal. */

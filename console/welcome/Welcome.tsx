@@ -40,14 +40,13 @@ export function Welcome() {
             Tollgate protects the forms of your website against bots. Visitors solve no puzzle: their browser computes
             something for a second or two, and your server accepts the form only if Tollgate confirms it.
           </p>
-          <div className="mt-4 flex flex-wrap gap-3">
-            {data?.signUp !== false && (
+          {data?.signUp !== false && (
+            <div className="mt-4 flex">
               <PageLink to="/sign-up" look="primary">
                 Create an account
               </PageLink>
-            )}
-            <PageLink to="/sign-in">Sign in</PageLink>
-          </div>
+            </div>
+          )}
         </div>
         {data?.tryPage && (
           // its height is kept while it loads, so that nothing below it moves

@@ -1,14 +1,14 @@
 import type { SeedContext } from './context.ts'
 
 /**
- * Turns the redeemed visits into decisions, and charges each as `redeem` does: to the month's included units first,
+ * Turns the redeemed visits into decisions, and charges each as `redeem` does: to the month's quota first,
  * then to the balance.
  */
 export async function charge({ prisma }: SeedContext, tenants: string[]): Promise<void> {
   await prisma.$executeRaw`
     insert into quota_period (tenant_id, month, included)
     select t.id, m.month,
-      -- the second tenant's plan was raised this month
+      -- the second tenant's quota was raised this month
       case when m.month = utc_month() then t.monthly_quota else coalesce(
         (select c.units_before from quota_change c where c.tenant_id = t.id), t.monthly_quota) end
     from tenant t

@@ -8,7 +8,7 @@ export const boundedText = (most: number) => z.string().refine((text) => hasAtMo
 /** At most this many units are set, added or removed at once. */
 export const UNITS_MAX = 1_000_000_000_000
 
-/** Units included each month. */
+/** Units of the monthly quota. */
 export const quota = z.int().min(0).max(UNITS_MAX)
 
 /** The first second of 2100. PostgreSQL refuses times that JavaScript can count. */

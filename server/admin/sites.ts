@@ -63,7 +63,7 @@ export const sitesRouter = router({
     .mutation(async ({ ctx, input: { site, ...input } }) =>
       redeemPlayground(ctx.member, await findOwnSite(ctx.member, site), { ...input, address: ctx.address }),
     ),
-  /** How many there are, and how many the plan allows. */
+  /** How many there are, and how many the quota allows. */
   count: member('site.read').query(({ ctx }) => countSites(ctx.member, ctx.member.tenant)),
   rename: member('site.write')
     .meta(rest('PATCH /sites/{site}', 'Rename a site'))
@@ -99,15 +99,15 @@ export const sitesRouter = router({
     .input(site.extend({ difficulty: siteDifficulty, since: z.int().min(0).max(LATEST).optional() }))
     .query(({ ctx, input }) => comparePolicies(ctx.member, input)),
   shadow: member('settings.read')
-    .meta(rest('GET /sites/{site}/shadow', 'The draft that is compared with the policy'))
+    .meta(rest('GET /sites/{site}/shadow', 'The shadow policy, which is compared with the policy'))
     .input(site)
     .query(({ ctx, input }) => viewShadow(ctx.member, input.site)),
   setShadow: member('settings.write')
-    .meta(rest('PUT /sites/{site}/shadow', 'Set the draft'))
+    .meta(rest('PUT /sites/{site}/shadow', 'Set the shadow policy'))
     .input(site.extend({ difficulty: siteDifficulty }))
     .mutation(({ ctx, input }) => setShadow(ctx.member, input)),
   discardShadow: member('settings.write')
-    .meta(rest('DELETE /sites/{site}/shadow', 'Discard the draft'))
+    .meta(rest('DELETE /sites/{site}/shadow', 'Discard the shadow policy'))
     .input(site)
     .mutation(({ ctx, input }) => setShadow(ctx.member, { ...input, difficulty: null })),
   delete: fresh('site.delete')

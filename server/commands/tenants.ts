@@ -33,7 +33,7 @@ export const TENANTS: Record<string, Command> = {
     about: 'Creates a tenant.',
     options: {
       name: { value: 'NAME', about: 'name of the tenant' },
-      quota: { value: 'UNITS', about: 'units included each month' },
+      quota: { value: 'UNITS', about: 'the monthly quota' },
       slug: { value: 'SLUG', about: 'its name in addresses; made from the name by default', optional: true },
     },
     async run(ctx, options) {
@@ -144,8 +144,8 @@ export const TENANTS: Record<string, Command> = {
     },
   },
   'quota set': {
-    about: 'Sets the units included each month, starting this month.',
-    options: { tenant: TENANT, units: { value: 'UNITS', about: 'units included each month' } },
+    about: 'Sets the monthly quota, starting this month.',
+    options: { tenant: TENANT, units: { value: 'UNITS', about: 'the monthly quota' } },
     async run(ctx, options) {
       const tenant = await findTenant(ctx, text(options, 'tenant'))
       const { included, used } = await setQuota(ctx, tenant, units(options, 'units', 0))

@@ -1,4 +1,4 @@
-/** The percentages of the month's included units for which a tenant can get e-mail. Imports nothing, because the console uses it too. */
+/** The percentages of the month's quota for which a tenant can get e-mail. Imports nothing, because the console uses it too. */
 export const ALERT_PERCENTS = [50, 80, 90, 100] as const
 
 /** The default percentages. */

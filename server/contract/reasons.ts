@@ -67,8 +67,11 @@ export const REASONS = {
   'webhook-url-invalid': invalid(
     'Enter a URL that begins with https://, with at most 2000 characters and without user and password.',
   ),
+  'webhook-url-unresolved': invalid(
+    'The name servers know no address of this host. Check its spelling, or publish its DNS record first.',
+  ),
   'webhook-url-refused': invalid(
-    'The host of this URL has no public address. Use an https:// URL of a server on the internet, or ask the operator to add its network to WEBHOOKS_ALLOW.',
+    'The host of this URL has no public address. Use a server on the internet, or ask the operator to add its network to WEBHOOKS_ALLOW.',
   ),
   'too-many-webhooks': conflict(
     ({ most }: { most: number }) => `A tenant can have at most ${most} webhooks. Delete one that is not used.`,
@@ -165,7 +168,7 @@ export const REASONS = {
   ),
   'too-many-sites': conflict(
     ({ most }: { most: number }) =>
-      `The plan of this tenant allows ${most} sites. Delete one that is not used, or ask for a larger plan.`,
+      `The quota of this tenant allows ${most} sites. Delete one that is not used, or request more units.`,
   ),
   'hostname-invalid': invalid(
     ({ hostname }: { hostname: string }) =>

@@ -129,7 +129,7 @@ export const POLICY = {
   ratePerSecond: number({
     group: 'limits',
     label: 'Calls per second',
-    hint: 'For each backend endpoint. The plan limits it too.',
+    hint: 'For each backend endpoint. The limit of the tenant applies too.',
     min: 1,
     max: 200,
     default: 200,

@@ -30,7 +30,7 @@ export const EVENT_TYPES = {
   'incident.started': 'an incident of a site starts',
   'incident.ended': 'an announced incident ends',
   'quota.threshold_reached': 'a usage alert is reached',
-  'quota.exceeded': 'plan and balance are used up',
+  'quota.exceeded': 'quota and balance are used up',
   'secret.used_after_end': 'a server still sends an ended secret',
   'site.paused': 'a site is paused',
   'site.resumed': 'a site is resumed',

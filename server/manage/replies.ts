@@ -80,6 +80,7 @@ const member = z.object({
   self: z.boolean(),
   lastOwner: z.boolean(),
   lastActiveAt: maybe(time),
+  neverActive: z.boolean(),
 })
 const invitation = z.object({ id, email: text, role, inviter: text, createdAt: time, expiresAt: time })
 const webhook = z.object({

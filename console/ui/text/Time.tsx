@@ -1,17 +1,17 @@
 import { createContext, useContext, useEffect, useState } from 'react'
 import { relative } from './format.ts'
-import { dayOf, HOUR, LOCALE, useZone, type Zone } from './zone.ts'
+import { dayOf, HOUR, LOCALE, useZone, type Zone, zoneName } from './zone.ts'
 
 type As = 'relative' | 'moment' | 'zoned' | 'second' | 'clock' | 'day'
 
 const FORMATS = {
   moment: { dateStyle: 'medium', timeStyle: 'short' },
-  zoned: { day: 'numeric', month: 'short', hour: HOUR, minute: '2-digit', timeZoneName: 'short' },
+  zoned: { day: 'numeric', month: 'short', hour: HOUR, minute: '2-digit' },
   second: { day: 'numeric', month: 'short', hour: HOUR, minute: '2-digit', second: '2-digit' },
   minute: { timeStyle: 'short' },
   clock: { timeStyle: 'medium' },
   day: { dateStyle: 'medium' },
-  full: { dateStyle: 'medium', timeStyle: 'long' },
+  full: { dateStyle: 'medium', timeStyle: 'medium' },
 } satisfies Record<Exclude<As, 'relative'> | 'minute' | 'full', Intl.DateTimeFormatOptions>
 
 /** Whether times are compared with those of other rows: a table shows relative ones as dates. */
@@ -19,7 +19,8 @@ export const InTable = createContext(false)
 
 /**
  * A time (Unix seconds) in the chosen zone. `relative` reads "4 min ago", but has the date and time in a table; `zoned` names the
- * zone. The title has date, time and zone of each.
+ * zone, and `second` names it if clocks have been changed since: the heading of its column has the zone of now. The title has date,
+ * time and zone of each.
  */
 export function Time({ at, as = 'moment' }: { at: number; as?: As }) {
   const zone = useZone()
@@ -58,5 +59,7 @@ function format(at: number, as: keyof typeof FORMATS, zone: Zone): string {
   const known =
     formats.get(key) ?? new Intl.DateTimeFormat(LOCALE, { ...FORMATS[as], ...(zone === 'utc' && { timeZone: 'UTC' }) })
   formats.set(key, known)
-  return known.format(at * 1000)
+  const name = zoneName(zone, at)
+  const named = as === 'zoned' || as === 'full' || (as === 'second' && name !== zoneName(zone))
+  return `${known.format(at * 1000)}${named ? ` ${name}` : ''}`
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { fromDateInput, toDateInput } from './zone.ts'
+import { fromDateInput, toDateInput, zoneName } from './zone.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -26,4 +26,19 @@ test('when clocks are set back, an input shows and keeps either of the two hours
     expect(fromDateInput(toDateInput(at, 'local'), 'local', at)).toBe(at)
   vi.stubEnv('TZ', 'America/New_York')
   expect(fromDateInput('2026-03-08T02:30', 'local', AT)).toBe(Date.UTC(2026, 2, 8, 7, 30) / 1000)
+})
+
+test('a zone is named by its offset at the time', () => {
+  expect(zoneName('utc', AT)).toBe('UTC')
+  for (const [zone, name] of [
+    ['UTC', 'UTC'],
+    ['Europe/Vienna', 'UTC+1'],
+    ['Asia/Kolkata', 'UTC+5:30'],
+    ['America/St_Johns', 'UTC−3:30'],
+  ] as const) {
+    vi.stubEnv('TZ', zone)
+    expect(zoneName('local', AT)).toBe(name)
+  }
+  vi.stubEnv('TZ', 'Europe/Vienna')
+  expect(zoneName('local', Date.UTC(2026, 6, 1) / 1000)).toBe('UTC+2')
 })

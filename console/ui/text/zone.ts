@@ -36,17 +36,13 @@ export const HOUR: 'numeric' | '2-digit' = new Intl.DateTimeFormat(LOCALE, { hou
   ? 'numeric'
   : '2-digit'
 
-/** The zone in few letters, such as `GMT+1`. */
-export const zoneOffset = (zone: Zone): string =>
-  zone === 'utc'
-    ? 'UTC'
-    : (new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' })
-        .formatToParts()
-        .find(({ type }) => type === 'timeZoneName')?.value ?? 'Local')
-
-/** The name of the zone, such as `Europe/Vienna`. */
-export const zoneName = (zone: Zone): string =>
-  zone === 'utc' ? 'UTC' : new Intl.DateTimeFormat().resolvedOptions().timeZone
+/** The zone by its offset, now or at a time (Unix seconds): `UTC`, `UTC+1`, `UTC−3:30`. */
+export function zoneName(zone: Zone, at = Date.now() / 1000): string {
+  const minutes = zone === 'utc' ? 0 : -new Date(at * 1000).getTimezoneOffset()
+  if (minutes === 0) return 'UTC'
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`
+}
 
 /** A time (Unix seconds) for `<input type="datetime-local">` in the zone: `2026-11-22T06:40`. */
 export function toDateInput(at: number, zone: Zone): string {

@@ -16,11 +16,17 @@ export type MemberRow = {
   lastOwner: boolean
   /** When they last used the console, in Unix seconds, to a day; null if that is not known any more. */
   lastActiveAt: number | null
+  /** They have never used the console; false if that is not known any more. */
+  neverActive: boolean
 }
+
+const DAY_MS = 86_400_000
 
 /** The tenant's members, in the order in which they joined. */
 export async function listMembers(ctx: MemberCtx, input: PageInput): Promise<Page<MemberRow>> {
   const { cursor, limit } = input
+  // older sign-ins are deleted
+  const knownFrom = ctx.clock.now() - ctx.config.retention.activityDays * DAY_MS
   const [rows, owners] = await Promise.all([
     ctx.prisma.member.findMany({
       where: { tenantId: ctx.tenant.id, ...(cursor === undefined ? {} : { id: { gt: cursor } }) },
@@ -30,6 +36,7 @@ export async function listMembers(ctx: MemberCtx, input: PageInput): Promise<Pag
             name: true,
             email: true,
             twoFactorEnabled: true,
+            createdAt: true,
             sessions: { select: { updatedAt: true }, orderBy: { updatedAt: 'desc' }, take: 1 },
             events: { select: { createdAt: true }, orderBy: { createdAt: 'desc' }, take: 1 },
           },
@@ -41,17 +48,21 @@ export async function listMembers(ctx: MemberCtx, input: PageInput): Promise<Pag
     ctx.prisma.member.count({ where: { tenantId: ctx.tenant.id, role: 'owner' } }),
   ])
   return toPage(
-    rows.map(({ id, userId, role, user }) => ({
-      id,
-      userId,
-      role,
-      name: user.name,
-      email: user.email,
-      twoFactorEnabled: user.twoFactorEnabled,
-      self: userId === ctx.user.id,
-      lastOwner: role === 'owner' && owners === 1,
-      lastActiveAt: latest([user.sessions[0]?.updatedAt, user.events[0]?.createdAt]),
-    })),
+    rows.map(({ id, userId, role, user }) => {
+      const lastActiveAt = latest([user.sessions[0]?.updatedAt, user.events[0]?.createdAt])
+      return {
+        id,
+        userId,
+        role,
+        name: user.name,
+        email: user.email,
+        twoFactorEnabled: user.twoFactorEnabled,
+        self: userId === ctx.user.id,
+        lastOwner: role === 'owner' && owners === 1,
+        lastActiveAt,
+        neverActive: lastActiveAt === null && user.createdAt.getTime() > knownFrom,
+      }
+    }),
     limit,
   )
 }

@@ -88,7 +88,7 @@ test('an expired invitation is listed until it is sent again or revoked', async 
   expect((await list()).map(({ id }) => id)).toEqual([second])
 })
 
-test('members see when each of them was last active, and not of a person without sessions', async () => {
+test('members see when each of them was last active, and who has never been', async () => {
   const { tenant: own, owner: who } = await makeOwnedTenant(app)
   const gone = await makeMember(app, own, 'viewer')
   await app.sql.query('delete from session where user_id = $1', [gone.userId])
@@ -96,10 +96,14 @@ test('members see when each of them was last active, and not of a person without
   const { data } = await who.query('members.list', { tenant: own.slug })
   expect(data).toMatchObject({
     rows: [
-      { userId: who.userId, lastActiveAt: expect.any(Number) },
-      { userId: gone.userId, lastActiveAt: null },
+      { userId: who.userId, lastActiveAt: expect.any(Number), neverActive: false },
+      { userId: gone.userId, lastActiveAt: null, neverActive: true },
     ],
   })
+  // a sign-in of that time would have been deleted
+  await app.sql.query(`update "user" set created_at = now() - interval '91 days' where id = $1`, [gone.userId])
+  const { data: later } = await who.query('members.list', { tenant: own.slug })
+  expect(later).toMatchObject({ rows: [{ neverActive: false }, { lastActiveAt: null, neverActive: false }] })
 })
 
 test('limits a tenant to twenty invitations in ten minutes', async () => {

@@ -7,7 +7,7 @@ import { type ActorContext, change } from '../change.ts'
 export type WhyQuota = { reason?: string; undoes?: string; id?: string }
 
 /**
- * Sets the units included each month, from the current month on. Returns the change's id, the quota before, and
+ * Sets the monthly quota, from the current month on. Returns the change's id, the quota before, and
  * what holds now.
  */
 export async function setQuota(

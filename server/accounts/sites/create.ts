@@ -51,7 +51,7 @@ export async function createSite(
 
 type RoomCtx = Db & Pick<Context, 'config'>
 
-/** Throws AppError if the tenant has as many sites as its plan allows. */
+/** Throws AppError if the tenant has as many sites as its quota allows. */
 async function assertRoom(ctx: RoomCtx, tenant: { id: string }): Promise<void> {
   // sites of a tenant are created one at a time; the count is a second statement, whose snapshot is newer than the lock
   await ctx.prisma.$queryRaw`select 1 from tenant where id = ${tenant.id}::uuid for no key update`
@@ -59,7 +59,7 @@ async function assertRoom(ctx: RoomCtx, tenant: { id: string }): Promise<void> {
   if (sites >= most) throw new AppError('too-many-sites', { most })
 }
 
-/** How many sites the tenant has, and how many its plan allows. Throws AppError. */
+/** How many sites the tenant has, and how many its quota allows. Throws AppError. */
 export async function countSites(ctx: RoomCtx, { id }: { id: string }): Promise<{ sites: number; most: number }> {
   const row = await ctx.prisma.tenant.findUnique({ where: { id }, select: { monthlyQuota: true } })
   if (!row) throw new AppError('tenant-not-found', { tenant: id })

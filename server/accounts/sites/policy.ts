@@ -45,7 +45,7 @@ export async function setPolicy(ctx: MemberCtx, input: { site: string; policy: S
   })
 }
 
-/** A draft of the difficulty that is compared with the policy; `since` in Unix seconds. */
+/** A shadow policy: a difficulty that is compared with the policy; `since` in Unix seconds. */
 export type Shadow = { difficulty: SiteDifficulty; since: number }
 
 const NO_SHADOW = { shadow: Prisma.DbNull, shadowSince: null }

@@ -11,7 +11,7 @@ import { askForUnits, type Requested } from './requests/ask.ts'
 /** Units; `undo`: the argument of the undo function. */
 export type Adjusted = { before: number; after: number; undo: string }
 
-/** Sets the units included each month. Many units wait for a second lead. Throws AppError. */
+/** Sets the monthly quota. Many units wait for a second lead. Throws AppError. */
 export async function adjustQuota(
   ctx: StaffCtx,
   input: { tenant: string; units: number; reason: string },

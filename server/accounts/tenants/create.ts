@@ -20,7 +20,7 @@ export function slugOf(name: string, otherwise: string): string {
   return slug || otherwise
 }
 
-/** Creates a tenant with `quota` units included each month. If the slug made from the name is taken, it gets a short suffix. */
+/** Creates a tenant with a monthly quota of `quota` units. If the slug made from the name is taken, it gets a short suffix. */
 export async function createTenant(
   ctx: ActorContext,
   input: { name: string; quota: number; slug?: string | undefined; demo?: boolean },

@@ -10,7 +10,7 @@ export const DEFAULT_QUOTA = 1000
 /** Limits the free units that a person can get by creating tenants. */
 const OWNED_MAX = 10
 
-/** Creates a tenant on the default plan, owned by the caller. Throws AppError. */
+/** Creates a tenant with the default quota, owned by the caller. Throws AppError. */
 export async function createOwnTenant(
   ctx: UserCtx,
   input: { name: string; slug?: string | undefined },

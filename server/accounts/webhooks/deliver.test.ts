@@ -179,7 +179,7 @@ test('an endpoint whose address became private is not called', async () => {
   expect(received).toEqual([])
   expect((await deliveriesOf({ id }))[0]?.reply).toMatchObject({
     status: null,
-    body: expect.stringMatching(/no address/),
+    body: expect.stringMatching(/no public address/),
   })
 })
 
@@ -274,7 +274,7 @@ test('refuses URLs that may not be called, more than 10 webhooks, and tests of a
     ['https://169.254.169.254/', 'webhook-url-refused'],
     ['https://[::ffff:10.0.0.1]/', 'webhook-url-refused'],
     ['https://167772161/', 'webhook-url-refused'],
-    ['http://1.1.1.1/', 'webhook-url-refused'],
+    ['http://1.1.1.1/', 'webhook-url-invalid'],
     ['https://user:word@1.1.1.1/', 'webhook-url-invalid'],
     ['file:///etc/passwd', 'webhook-url-invalid'],
     ['nothing', 'webhook-url-invalid'],

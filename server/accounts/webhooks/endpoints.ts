@@ -4,7 +4,7 @@ import { newId } from '../../kit/crypto/ids.ts'
 import { seconds } from '../../kit/db/clock.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import { AppError } from '../../kit/error.ts'
-import { type Resolve, reachableAddresses } from '../../kit/http/outbound.ts'
+import { type Resolve, reachableAddresses, type Unreachable } from '../../kit/http/outbound.ts'
 import { type Page, type PageInput, toPage } from '../../ledger/page.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
@@ -13,6 +13,12 @@ import { encryptSecret, newSigningSecret } from './secret.ts'
 
 const MOST = 10
 const URL_LENGTH = 2000
+
+const REFUSED = {
+  unresolved: 'webhook-url-unresolved',
+  'not-public': 'webhook-url-refused',
+  'not-https': 'webhook-url-invalid',
+} as const satisfies Record<Unreachable, string>
 
 /** Times in Unix seconds. */
 export type WebhookView = {
@@ -71,8 +77,8 @@ async function checkUrl({ config }: Pick<MemberCtx, 'config'>, text: string, res
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.href.length > URL_LENGTH)
     throw new AppError('webhook-url-invalid', { field: 'url' })
   url.hash = ''
-  if ((await reachableAddresses(url, { allowed: config.webhooksAllow, resolve })).length === 0)
-    throw new AppError('webhook-url-refused', { field: 'url' })
+  const reached = await reachableAddresses(url, { allowed: config.webhooksAllow, resolve })
+  if (typeof reached === 'string') throw new AppError(REFUSED[reached], { field: 'url' })
   return url.href
 }
 

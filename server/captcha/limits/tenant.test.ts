@@ -48,7 +48,7 @@ test('more sites are not more calls: each endpoint has one rate for the tenant',
   }
 })
 
-test('intents are bounded by the units of the plan, counted by the hour; refusals and repetitions do not count', async () => {
+test('intents are bounded by the units of quota and balance, counted by the hour; refusals and repetitions do not count', async () => {
   const site = await makeSite(app.ctx, { quota: 11 })
   const nonce = newNonce()
   await app.client.intent(site, { nonce })

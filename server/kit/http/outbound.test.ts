@@ -63,10 +63,13 @@ test.each([
   'https://[::1]/',
   'https://localhost/',
   'https://a.localhost/',
-  'http://1.1.1.1/',
-  'ftp://1.1.1.1/',
-])('%s has no reachable address', async (url) => {
-  expect(await reachableAddresses(new URL(url), { allowed: [] })).toEqual([])
+  'http://127.0.0.1/',
+])('%s has no public address', async (url) => {
+  expect(await reachableAddresses(new URL(url), { allowed: [] })).toBe('not-public')
+})
+
+test.each(['http://1.1.1.1/', 'ftp://1.1.1.1/'])('%s needs https', async (url) => {
+  expect(await reachableAddresses(new URL(url), { allowed: [] })).toBe('not-https')
 })
 
 test('of a name with several addresses, only those that may be called are', async () => {
@@ -76,7 +79,9 @@ test('of a name with several addresses, only those that may be called are', asyn
     '2606:4700::1111',
   ])
   const reject = () => Promise.reject(new Error('ENOTFOUND'))
-  expect(await reachableAddresses(new URL('https://shop.example/'), { allowed: [], resolve: reject })).toEqual([])
+  expect(await reachableAddresses(new URL('https://shop.example/'), { allowed: [], resolve: reject })).toBe(
+    'unresolved',
+  )
 })
 
 test('a name is resolved once, and the connection goes to the address that was checked', async () => {
@@ -89,7 +94,7 @@ test('a name is resolved once, and the connection goes to the address that was c
   expect([asked, received[0]?.headers.host]).toEqual([1, `rebinding.example:${port}`])
   expect(await post(`http://rebinding.example:${port}/hook`, resolve)).toMatchObject({
     status: null,
-    text: 'the host has no address that may be called',
+    text: 'the host has no public address',
   })
   expect(received).toHaveLength(1)
 })

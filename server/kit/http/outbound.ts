@@ -37,19 +37,31 @@ export function isPublic(text: string): boolean {
   return ipaddr.parse(address.family === 4 ? dotted(address.value) : text).range() === 'unicast'
 }
 
-/** The addresses that a request to the URL may connect to; empty if there are none. */
+/** Why a URL may not be called: its host has no address, none that may be called, or only ones that need https. */
+export type Unreachable = 'unresolved' | 'not-public' | 'not-https'
+
+const UNREACHABLE = {
+  unresolved: 'the name servers know no address of the host',
+  'not-public': 'the host has no public address',
+  'not-https': 'the URL does not begin with https://',
+} as const satisfies Record<Unreachable, string>
+
+/** The addresses that a request to the URL may connect to, at least one, or why there are none. */
 export async function reachableAddresses(
   { protocol, hostname }: URL,
   { allowed, resolve = resolveName }: Reach,
-): Promise<string[]> {
+): Promise<string[] | Unreachable> {
   const host = hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host) ? [host] : await resolve(host).catch(() => [])
   const isAllowed = (text: string) => {
     const address = parseAddress(text)
     return address !== undefined && allowed.some((range) => contains(range, address))
   }
-  if (protocol !== 'https:' && protocol !== 'http:') return []
-  return addresses.filter((text) => isAllowed(text) || (protocol === 'https:' && isPublic(text)))
+  if (protocol !== 'https:' && protocol !== 'http:') return 'not-https'
+  if (addresses.length === 0) return 'unresolved'
+  const reachable = addresses.filter((text) => isAllowed(text) || (protocol === 'https:' && isPublic(text)))
+  if (reachable.length > 0) return reachable
+  return addresses.some(isPublic) ? 'not-https' : 'not-public'
 }
 
 /** A look-up that gives addresses which were checked, so that the connection cannot lead elsewhere. */
@@ -78,9 +90,9 @@ export async function postOnce(url: URL, headers: Record<string, string>, body: 
     const fail = (text: string) => done({ status: null, text })
     let giveUp = () => fail(`no reply within ${timeoutMs / 1000} seconds`)
     const timer = setTimeout(() => giveUp(), timeoutMs)
-    const connect = (addresses: string[]) => {
+    const connect = (addresses: string[] | Unreachable) => {
       if (isOver) return
-      if (addresses.length === 0) return fail('the host has no address that may be called')
+      if (typeof addresses === 'string') return fail(UNREACHABLE[addresses])
       const send = url.protocol === 'https:' ? requestHttps : requestHttp
       const request = send(url, { method: 'POST', headers, agent: false, lookup: answering(addresses) }, (response) => {
         const chunks: Buffer[] = []

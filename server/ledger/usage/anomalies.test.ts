@@ -37,13 +37,13 @@ test('reports intents without any redemption', () => {
   expect(codes({ intents: 3, redeemed: 0, redeemedBefore: 0, refused: 0 })).toEqual([])
 })
 
-test('does not report a used-up plan while there is a balance', () => {
+test('does not report a used-up quota while there is a balance', () => {
   expect(codes({ used: 100_000 })).toEqual(['quota-out'])
   expect(codes({ used: 100_000, balance: 1 })).toEqual([])
   expect(codes({ used: 91_000 })).toEqual(['quota-nearly'])
 })
 
-test('reports a nearly used plan only if the balance does not cover another tenth of it', () => {
+test('reports a nearly used quota only if the balance does not cover another tenth of it', () => {
   expect(codes({ used: 99_300, balance: 12_869 })).toEqual([])
   expect(codes({ used: 99_300, balance: 9000 })).toEqual(['quota-nearly'])
 })

@@ -27,7 +27,7 @@ export function anomaliesOf(health: Health): Anomaly[] {
   if (intents >= INTENTS && redeemed === 0) found.push({ code: 'no-siteverify', value: intents })
   const answered = intents + redeemed + refused
   if (refused >= REFUSED && refused > 0.2 * answered) found.push({ code: 'refusals', value: refused / answered })
-  // the balance is used when the plan is used up
+  // the balance is used when the quota is used up
   if (included > 0 && used < included && included - used + balance <= 0.1 * included)
     found.push({ code: 'quota-nearly', value: used / included })
   return found

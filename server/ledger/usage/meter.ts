@@ -8,7 +8,7 @@ export type Meter = {
   included: number
   used: number
   balance: number
-  /** Forecast of units charged to plan and balance by the end of the month; null until there is one complete day. */
+  /** Forecast of units charged to quota and balance by the end of the month; null until there is one complete day. */
   forecast: Forecast | null
 }
 
@@ -22,7 +22,7 @@ type Row = {
   days: number[]
 }
 
-/** The units that the tenant has left: the month's included units, then the balance, by the database's clock. */
+/** The units that the tenant has left: the month's quota, then the balance, by the database's clock. */
 export async function meter(ctx: Db, tenant: { id: string }): Promise<Meter> {
   const [row] = await ctx.prisma.$queryRaw<Row[]>`
     select utc_month()::text as month, coalesce(q.included, t.monthly_quota)::float8 as included,

@@ -4,7 +4,7 @@ import type { Page, PageInput } from '../page.ts'
 export type Month = {
   /** First day of the month, UTC, as `2026-11-01`. */
   month: string
-  /** Units included in the plan. */
+  /** Units of the monthly quota. */
   included: number
   /** Included units that were used. Further units were charged to the balance. */
   used: number

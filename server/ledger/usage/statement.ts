@@ -15,7 +15,7 @@ export type Statement = {
   over: boolean
   tenant: { name: string; slug: string }
   included: number
-  /** Units charged: to the plan and to the balance. Each is one decision. */
+  /** Units charged: to the quota and to the balance. Each is one decision. */
   quota: number
   balance: number
   /** The balance when the month began, and when it ended or now: `opening` + the entries − `balance` = `closing`. */

@@ -31,12 +31,12 @@ test('sends one e-mail per percentage to the billing contacts, even if several n
   await Promise.all([1, 2, 3, 4].map(() => sendAlerts(app.ctx)))
   await sendAlerts(app.ctx)
   expect((await alertEmails()).map(({ to, subject }) => [to, subject])).toEqual([
-    [owner.email, expect.stringMatching(/ has used 80% of its plan$/)],
+    [owner.email, expect.stringMatching(/ has used 80% of its monthly quota$/)],
   ])
   await use(100, 100)
   await sendAlerts(app.ctx)
   expect(await alertEmails()).toHaveLength(2)
-  expect((await alertEmails())[0]?.subject).toMatch(/ has used up its plan$/)
+  expect((await alertEmails())[0]?.subject).toMatch(/ has used up its monthly quota$/)
 })
 
 test('sends only the highest of several percentages reached, and starts again in a new month', async () => {
@@ -44,7 +44,9 @@ test('sends only the highest of several percentages reached, and starts again in
   await use(100, 120)
   await sendAlerts(app.ctx)
   await sendAlerts(app.ctx)
-  expect((await alertEmails()).map(({ subject }) => subject)).toEqual([expect.stringMatching(/used up its plan$/)])
+  expect((await alertEmails()).map(({ subject }) => subject)).toEqual([
+    expect.stringMatching(/used up its monthly quota$/),
+  ])
   await app.sql.query("update usage_alert set sent_month = sent_month - interval '1 month' where tenant_id = $1", [
     tenant.id,
   ])
@@ -60,13 +62,13 @@ test('the subject says what is used, rounded down, and the webhook event which p
   await use(1000, 987)
   await sendAlerts(app.ctx)
   expect((await alertEmails()).map(({ subject }) => subject)).toEqual([
-    expect.stringMatching(/ has used 98% of its plan$/),
+    expect.stringMatching(/ has used 98% of its monthly quota$/),
   ])
   await sendWebhooks(app)
   expect(received.map(({ body }) => JSON.parse(body))).toMatchObject([{ data: { percent: 80, used: 987 } }])
 })
 
-test('before the plan is used up, the e-mail says how many prepaid units follow', async () => {
+test('before the quota is used up, the e-mail says how many prepaid units follow', async () => {
   await arrange()
   await use(100, 90)
   await app.sql.query('update balance set units = 12869 where tenant_id = $1', [tenant.id])
@@ -100,5 +102,5 @@ test('the percentages can be chosen, with an audit row', async () => {
   expect(rows).toEqual([{ before: { percents: [80, 100] }, after: { percents: [50, 90] } }])
   await use(100, 85)
   await sendAlerts(app.ctx)
-  expect((await alertEmails())[0]?.subject).toMatch(/ has used 85% of its plan$/)
+  expect((await alertEmails())[0]?.subject).toMatch(/ has used 85% of its monthly quota$/)
 })

@@ -17,7 +17,7 @@ type Due = {
 }
 
 /**
- * E-mails the owners, admins and billing contacts of each tenant, and calls its webhooks, if it has reached one of the percentages of its plan that it
+ * E-mails the owners, admins and billing contacts of each tenant, and calls its webhooks, if it has reached one of the percentages of its quota that it
  * chose. Each percentage is sent once a month, even if several nodes run this at the same time; if several are reached
  * together, only the highest is sent.
  */
@@ -56,10 +56,10 @@ function alertEmail(publicUrl: string, to: string, { name, slug, included, used,
   return composeEmail({
     to,
     subject: gone
-      ? `${name} has used up its plan`
-      : `${name} has used ${Math.floor((used * 100) / included)}% of its plan`,
+      ? `${name} has used up its monthly quota`
+      : `${name} has used ${Math.floor((used * 100) / included)}% of its monthly quota`,
     paragraphs: [
-      `${name} has used ${number.format(used)} of its ${number.format(included)} units this month.`,
+      `${name} has used ${number.format(used)} of the ${number.format(included)} units of its monthly quota.`,
       !gone
         ? balance > 0
           ? `When they are used up, each further verification uses one unit of the balance, which has ${number.format(balance)} prepaid ${balance === 1 ? 'unit' : 'units'}.`

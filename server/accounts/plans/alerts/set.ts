@@ -9,7 +9,7 @@ export const listAlerts = async (
   return rows.map(({ percent }) => percent)
 }
 
-/** Sets the percentages of the month's included units at which e-mail is sent. One that was sent this month is not sent again. */
+/** Sets the percentages of the month's quota at which e-mail is sent. One that was sent this month is not sent again. */
 export async function setAlerts(
   ctx: ActorContext,
   tenant: { id: string },

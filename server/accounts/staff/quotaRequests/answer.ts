@@ -94,7 +94,7 @@ async function announce(ctx: StaffCtx, request: QuotaRequest): Promise<void> {
           `The answer: ${quoted(answer ?? '')}`,
         ],
         link: { label: 'See your usage', url },
-        ending: `You get this e-mail because you manage the plan of ${quotable(name, slug)}.`,
+        ending: `You get this e-mail because you manage the quota of ${quotable(name, slug)}.`,
       }),
     )
     await enqueueEmails(
