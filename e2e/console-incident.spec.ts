@@ -58,11 +58,11 @@ test('an attack is noticed and e-mailed, attack mode ends, and the incident has 
   const link = await notice.getByRole('link', { name: 'See the incident' }).getAttribute('href')
   await expect.poll(() => service.mailbox.linkTo(owner.email, String(link))).toBeDefined()
 
-  await notice.getByRole('button', { name: 'Attack mode for an hour' }).click()
+  await notice.getByRole('button', { name: 'Start attack mode for 1 hour' }).click()
   const attackMode = page.getByRole('region', { name: 'Attack mode is on for Storefront' })
   await expect(attackMode).toContainText('13 s on a slow phone')
   await expect(notice).toContainText('wait 13 s on a slow phone')
-  await expect(notice.getByRole('button', { name: 'Attack mode for an hour' })).toBeHidden()
+  await expect(notice.getByRole('button', { name: 'Start attack mode for 1 hour' })).toBeHidden()
   const client = createTestClient(service.url)
   const { body } = await client.intent(site, { hostname: 'localhost' })
   const from = { origin: 'http://localhost:3001' }

@@ -53,11 +53,11 @@ test('refusals are filtered by host and reference, and the filters are in the ad
   await expect(rows).toHaveCount(3)
   await button(page, 'Filter').click()
   const sheet = dialog(page, 'Filter refusals')
-  await sheet.getByLabel('Host').fill(' Mirror.example ')
+  await sheet.getByLabel('Host').fill(' Mirror.exam ')
   await button(sheet, 'Apply').click()
-  await expect(page).toHaveURL(/hostname=mirror\.example/)
+  await expect(page).toHaveURL(/hostname=mirror\.exam(&|$)/)
   await expect(rows).toHaveCount(1)
-  await button(page, 'Remove filter: Host: mirror.example').click()
+  await button(page, 'Remove filter: Host contains mirror.exam').click()
   await button(page, 'Filter').click()
   await sheet.getByLabel('Reference').fill(`Ref. ${reference}`)
   await button(sheet, 'Apply').click()
@@ -142,15 +142,40 @@ test('the palette opens pasted addresses, and finds codes, hosts, invitations an
     'mirror.exa': ['Refusals: mirror.example', /refusals\?.*hostname=mirror\.example/],
     localhost: ['Hostnames: localhost', /hostnames$/],
     'dana@': ['Invitation of dana@people.example', /members$/],
-    'storefront rotate': ['Storefront: rotate the secret key', /keys$/],
-    'attack mode': ['Storefront: start attack mode', /settings$/],
-    'request more': ['Request more units', /usage$/],
+    'storefront rotate': ['Storefront: rotate the secret key', /keys\?open=rotate$/],
+    webhooks: ['Webhooks', /settings\/webhooks$/],
+    'api keys': ['API keys', /settings\/api-keys$/],
+    'two-factor': ['Two-factor authentication and passkeys of your account', /account#two-factor$/],
   } as const
   for (const [typed, [found, url]] of Object.entries(leads)) {
     await start()
     await (await search(page, typed)).getByRole('option', { name: found }).first().click()
     await expect(page).toHaveURL(url)
   }
+})
+
+test('a command of the palette opens its dialog, or leads to what has none', async ({ page, service, owner, site }) => {
+  await page.goto(tenantUrl(service, owner, '/settings'))
+  await expect(heading(page, 'Settings')).toBeVisible()
+  const run = async (typed: string, found: string) =>
+    (await search(page, typed)).getByRole('option', { name: found, exact: true }).first().click()
+  const opened = {
+    'rotate the secret': ['Storefront: rotate the secret key', 'Rotate the secret key'],
+    'request more': ['Request more units', 'Request more units'],
+    pause: ['Storefront: pause or resume', 'Pause Storefront?'],
+  } as const
+  for (const [typed, [found, title]] of Object.entries(opened)) {
+    await run(typed, found)
+    await expect(dialog(page, title)).toBeVisible()
+    await button(dialog(page, title), 'Cancel').click()
+    await expect(dialog(page, title)).toBeHidden()
+    await expect(page).not.toHaveURL(/open=/)
+  }
+  await run('add a hostname', 'Storefront: add a hostname')
+  await expect(page.getByLabel('Add hostnames')).toBeFocused()
+  await run('attack mode', 'Storefront: start attack mode')
+  await expect(button(page, 'Start attack mode for 1 hour')).toBeFocused()
+  await expect(page).toHaveURL(`${site.path}/settings`)
 })
 
 test('a form that is opened and saved untouched changes nothing that is stored', async ({

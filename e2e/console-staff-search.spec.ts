@@ -52,6 +52,23 @@ test('keys and the palette lead staff to their pages and to search results', asy
   await expect(page.getByRole('table', { name: 'Search results' })).toContainText(owner.email)
 })
 
+test('the row that a search found is marked on the page that it leads to', async ({ page, service, site }) => {
+  const owner = await openTenant(service)
+  await openStaff(page, service, 'support')
+  const results = page.getByRole('table', { name: 'Search results' })
+  for (const [text, table, row] of [
+    [owner.email, 'Members', new RegExp(owner.email)],
+    [site.sitekey, 'Sites', new RegExp(site.sitekey)],
+  ] as const) {
+    await page.goto(staffUrl(service))
+    await find(page, text)
+    await results.getByRole('link').first().click()
+    const found = page.getByRole('table', { name: table }).getByRole('row', { name: row })
+    await expect(found).toHaveAttribute('aria-current', 'true')
+    await expect(found).toBeInViewport()
+  }
+})
+
 test('a pasted secret leads to its site with a warning, and stands nowhere afterwards', async ({ page, service }) => {
   const tenant = await service.tollgate('tenant', 'create', '--name', 'Leaky', '--quota', '10')
   const named = ['--tenant', String(tenant['tenant_id']), '--name', 'Leak', '--hostname', 'localhost']

@@ -35,7 +35,9 @@ export function Account() {
     <Page title="Account" description={user.email} actions={<Button onClick={() => void signOut()}>Sign out</Button>}>
       <Name />
       {hasPassword && <Password />}
-      <SecondFactor />
+      <div id="two-factor">
+        <SecondFactor />
+      </div>
       <Passkeys />
       <Identities />
       <Sessions />

@@ -22,7 +22,7 @@ export function Timeline({ trace }: { trace: Trace }) {
 }
 
 function Step({ event, before, last }: { event: TimelineEvent; before: TimelineEvent | undefined; last: boolean }) {
-  const { title, at, tone, facts, outcome, raises, ids = {} } = event
+  const { title, at, tone, facts, outcome, raises, replaces, ids = {} } = event
   const [now] = useState(() => Date.now() / 1000)
   return (
     <li className="relative pb-5 pl-6 last:pb-0">
@@ -48,6 +48,11 @@ function Step({ event, before, last }: { event: TimelineEvent; before: TimelineE
           {fact}
         </p>
       ))}
+      {replaces !== undefined && (
+        <p className="mt-0.5 text-13 text-ink-2">
+          Replaces the report of <Time at={replaces} as="second" />.
+        </p>
+      )}
       {raises && (
         <p className="mt-0.5 text-13 text-ink-2">
           {raises.until > now ? 'Raises' : 'Raised'} the difficulty for this {raises.what} until about{' '}

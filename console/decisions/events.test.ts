@@ -90,8 +90,9 @@ test('only the latest feedback says how it is corrected', () => {
   const feedback = first && second ? [first, second] : []
   const events = eventsOf({ ...trace, decision: trace.decision && { ...trace.decision, feedback } })
   const says = (key: string) => events.find((event) => event.key === key)?.facts.join(' ')
-  expect(says('e1')).not.toContain('supersedes_event_id')
-  expect(says('e2')).toContain('The latest event: a correction has to name it in supersedes_event_id.')
+  expect(says('e1')).not.toContain('latest report')
+  expect(says('e2')).toContain('The latest report: a correction has to name this event.')
+  expect(events.map(({ replaces }) => replaces)).toContain(first?.receivedAt)
 })
 
 test('a solved challenge says of which kind it was', () => {

@@ -17,6 +17,8 @@ export type TimelineEvent = {
   tone: 'plain' | 'pass' | 'block'
   /** Sentences with details. */
   facts: string[]
+  /** When the report that it replaces was received. */
+  replaces?: number
   /** Ids by name. */
   ids?: Readonly<Record<string, string>>
   outcome?: Report['outcome']
@@ -101,12 +103,11 @@ function decisionEvents(
         facts: [
           `${businessType}, occurred ${sinceWords(occurredAt - redeemedAt)} the redemption.`,
           ...(mark ? endWords(feedback, at, mark) : []),
-          ...(at === feedback.length - 1
-            ? ['The latest event: a correction has to name it in supersedes_event_id.']
-            : []),
+          ...(at === feedback.length - 1 ? ['The latest report: a correction has to name this event.'] : []),
         ],
         ...(mark && raisesStill(feedback, at) && { raises: { what: markedWords(mark), until: mark.raisesUntil } }),
-        ids: { Event: eventId, ...(supersedes !== null && { Replaces: supersedes }) },
+        ...replacedBy(supersedes, feedback),
+        ids: { Event: eventId },
       }),
     ),
     ...(grant
@@ -142,6 +143,12 @@ const CHARGES = {
 
 const markedWords = ({ network, subject }: Mark): string =>
   [network && 'network', subject && 'subject'].filter(Boolean).join(' and ') || 'network range'
+
+/** When the report with this event id was received. */
+function replacedBy(supersedes: string | null, feedback: readonly Report[]): Pick<TimelineEvent, 'replaces'> {
+  const replaced = feedback.find(({ eventId }) => eventId === supersedes)
+  return replaced ? { replaces: replaced.receivedAt } : {}
+}
 
 const isAbuse = (event: Report | undefined): boolean => event?.outcome === 'confirmed_abuse'
 

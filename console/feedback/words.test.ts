@@ -16,7 +16,7 @@ test('the kind with the most abuse stands out, unless its reports are too few', 
     'Most abuse: spam, 75% of 20.',
   )
   expect(standsOut([kind('order', 0, 30)])).toBe('No abuse among kinds with enough reports.')
-  expect(standsOut([kind('order', 1, 0)])).toBe('1 report: too few to compare.')
+  expect(standsOut([kind('order', 1, 0)])).toBe('1 report. A row is compared once it has 10.')
   expect(standsOut([])).toBe('No reports.')
 })
 

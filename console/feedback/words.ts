@@ -44,7 +44,7 @@ export function standsOut(kinds: readonly (Reported & { words: string })[]): str
     .toSorted((a, b) => (abuseOf(b) ?? 0) - (abuseOf(a) ?? 0))[0]
   const all = kinds.reduce((sum, kind) => sum + reportedOf(kind), 0)
   if (all === 0) return 'No reports.'
-  if (!worst) return `${counted(all, 'report')}: too few to compare.`
+  if (!worst) return `${counted(all, 'report')}. A row is compared once it has ${ENOUGH}.`
   const share = abuseOf(worst) ?? 0
   if (share === 0) return 'No abuse among kinds with enough reports.'
   return `Most abuse: ${worst.words}, ${percent(share)} of ${whole(reportedOf(worst))}.`

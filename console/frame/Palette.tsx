@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { type LinkProps, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { Building2, Copy, Gauge, Globe, Mail, Plus, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import type { Permission } from '../../server/contract/permissions.ts'
+import type { Asked } from '../routes/search.ts'
 import { useMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
 import { toast } from '../ui/overlay/toast.ts'
 import { type Command, type CommandGroup, CommandPalette } from './CommandPalette.tsx'
-import { NAV } from './nav.ts'
+import { NAV, SETTINGS_PAGES } from './nav.ts'
 import { useCommonCommands, useStaffCommands } from './useCommonCommands.ts'
 import { useDocsHeadings } from './useDocsHeadings.ts'
 import { useFound } from './useFound.ts'
@@ -35,14 +36,16 @@ function useCommands(): CommandGroup[] {
   const navigate = useNavigate()
   const sites = useQuery(trpc.sites.list.queryOptions({ tenant: slug, limit: 200 }))
 
-  const pages = NAV.filter(({ permission }) => may(permission)).map(
-    ({ to, label, icon }): Command => ({
-      id: to,
-      label,
-      icon,
-      run: () => void navigate({ to, params: { tenant: slug } }),
-    }),
-  )
+  const pages = [...NAV, ...SETTINGS_PAGES]
+    .filter(({ permission }) => may(permission))
+    .map(
+      ({ to, label, icon }): Command => ({
+        id: to,
+        label,
+        icon,
+        run: () => void navigate({ to, params: { tenant: slug } }),
+      }),
+    )
   const members = useQuery(trpc.members.list.queryOptions({ tenant: slug, limit: 200 }))
   const invitations = useQuery(trpc.members.invitations.queryOptions({ tenant: slug, limit: 200 }))
   const docs = useDocsHeadings()
@@ -65,12 +68,12 @@ function useCommands(): CommandGroup[] {
           () => toast('Could not copy', { description: 'The browser does not allow it here.' }),
         ),
     },
-    ...SITE_PLACES.filter(({ permission }) => may(permission)).map(({ to, label }) => ({
+    ...SITE_PLACES.filter(({ permission }) => may(permission)).map(({ to, label, open }) => ({
       id: `${id}-${label}`,
       label: `${name}: ${label}`,
       icon: Globe,
       deep: true as const,
-      run: () => void navigate({ to, params: { tenant: slug, site: id } }),
+      run: () => void navigate({ to, params: { tenant: slug, site: id }, search: { open } }),
     })),
   ])
   const people = (members.data?.rows ?? []).map(
@@ -130,7 +133,8 @@ function useCommands(): CommandGroup[] {
             id: 'request-units',
             label: 'Request more units',
             icon: Gauge,
-            run: () => void navigate({ to: '/o/$tenant/usage', params: { tenant: slug } }),
+            run: () =>
+              void navigate({ to: '/o/$tenant/usage', params: { tenant: slug }, search: { open: 'request-units' } }),
           },
         ]
       : []),
@@ -147,15 +151,32 @@ function useCommands(): CommandGroup[] {
   ].filter(({ items }) => items.length > 0)
 }
 
+type SitePlace = {
+  to: `/o/$tenant/sites/$site${'' | '/keys' | '/hostnames' | '/networks' | '/integrate' | '/settings'}`
+  label: string
+  permission: Permission
+  open?: Asked
+}
+
 /** The pages and actions of each site: where they are done, and the permission that this needs. */
-const SITE_PLACES = [
+const SITE_PLACES: readonly SitePlace[] = [
   { to: '/o/$tenant/sites/$site/keys', label: 'Keys', permission: 'secret.read' },
   { to: '/o/$tenant/sites/$site/hostnames', label: 'Hostnames', permission: 'hostname.read' },
   { to: '/o/$tenant/sites/$site/networks', label: 'Networks', permission: 'network.read' },
   { to: '/o/$tenant/sites/$site/integrate', label: 'Integrate', permission: 'integration.read' },
   { to: '/o/$tenant/sites/$site/settings', label: 'Settings', permission: 'settings.read' },
-  { to: '/o/$tenant/sites/$site/keys', label: 'rotate the secret key', permission: 'secret.rotate' },
-  { to: '/o/$tenant/sites/$site/hostnames', label: 'add a hostname', permission: 'hostname.write' },
-  { to: '/o/$tenant/sites/$site/settings', label: 'start attack mode', permission: 'settings.write' },
-  { to: '/o/$tenant/sites/$site', label: 'pause or resume', permission: 'site.write' },
-] as const satisfies readonly { to: LinkProps['to']; label: string; permission: Permission }[]
+  { to: '/o/$tenant/sites/$site/keys', label: 'rotate the secret key', permission: 'secret.rotate', open: 'rotate' },
+  {
+    to: '/o/$tenant/sites/$site/hostnames',
+    label: 'add a hostname',
+    permission: 'hostname.write',
+    open: 'add-hostname',
+  },
+  {
+    to: '/o/$tenant/sites/$site/settings',
+    label: 'start attack mode',
+    permission: 'settings.write',
+    open: 'attack-mode',
+  },
+  { to: '/o/$tenant/sites/$site', label: 'pause or resume', permission: 'site.write', open: 'pause' },
+]

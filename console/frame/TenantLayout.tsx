@@ -15,7 +15,7 @@ import { OuterLink } from '../ui/text/Link.tsx'
 import { LOCALE } from '../ui/text/zone.ts'
 import { useStory, useSupportUrl } from './deployment.ts'
 import { Mark } from './Logo.tsx'
-import { NAV, type NavItem, sidebarEntries } from './nav.ts'
+import { mayOpen, NAV, type NavItem, sidebarEntries } from './nav.ts'
 import { PermittedOutlet, useNavItem } from './Permitted.tsx'
 import { SearchButton, SIDEBAR_LINK, SidebarFooter, SidebarLayout, type SidebarProps } from './SidebarLayout.tsx'
 import { useTenant } from './useTenant.ts'
@@ -196,10 +196,10 @@ function Banners() {
 
 /** On the overview of the demo tenant: what happened in its data. */
 function StoryLinks() {
-  const { slug } = useTenant()
+  const { slug, may } = useTenant()
   const { pathname } = useLocation()
   const home = `/o/${slug}`
-  const story = useStory().filter(({ path }) => path.startsWith(`${home}/`))
+  const story = useStory().filter(({ path }) => path.startsWith(`${home}/`) && mayOpen(path, may))
   if (pathname !== home || story.length === 0) return null
   return (
     <>

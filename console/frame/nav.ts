@@ -4,6 +4,7 @@ import {
   Flag,
   Gauge,
   Globe,
+  KeyRound,
   LayoutGrid,
   ListTree,
   type LucideIcon,
@@ -13,6 +14,7 @@ import {
   Siren,
   Ticket,
   Users,
+  Webhook,
 } from 'lucide-react'
 import type { Permission } from '../../server/contract/permissions.ts'
 
@@ -72,6 +74,20 @@ export const NAV: readonly NavItem[] = [
     group: 'Team',
   },
   { to: '/o/$tenant/settings', label: 'Settings', key: 't', icon: Settings, permission: 'webhook.write' },
+]
+
+/** Whether someone may read the page of a tenant with this address, `/o/shop/incidents/…`. */
+export function mayOpen(path: string, may: (permission: Permission) => boolean): boolean {
+  const [, , , page, , part] = path.split('/')
+  const item = NAV.find(({ to }) => page !== undefined && to === `/o/$tenant/${page}`)
+  if (item && !may(item.permission)) return false
+  return part !== 'integrate' || may('integration.read')
+}
+
+/** The tabs of the settings, which the palette finds by their names. */
+export const SETTINGS_PAGES: readonly Pick<NavItem, 'to' | 'label' | 'icon' | 'permission'>[] = [
+  { to: '/o/$tenant/settings/api-keys', label: 'API keys', icon: KeyRound, permission: 'key.read' },
+  { to: '/o/$tenant/settings/webhooks', label: 'Webhooks', icon: Webhook, permission: 'webhook.read' },
 ]
 
 const GROUP_ICONS = { Activity: ListTree, Team: Users } as const satisfies Record<

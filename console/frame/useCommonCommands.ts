@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { BookOpen, Clock, LogOut, Moon, Sun, UserRound } from 'lucide-react'
+import { BookOpen, Clock, KeyRound, LogOut, Moon, Sun, UserRound } from 'lucide-react'
 import { signOut, useMe } from '../session/me.ts'
 import { hasStaffLevel, STAFF_NAV } from '../staff/nav.ts'
 import { setZone, useZone } from '../ui/text/zone.ts'
@@ -20,6 +20,13 @@ export function useCommonCommands(): Command[] {
       label: zone === 'utc' ? 'Show local times' : 'Show times in UTC',
       icon: Clock,
       run: () => setZone(zone === 'utc' ? 'local' : 'utc'),
+    },
+    {
+      id: 'two-factor',
+      label: 'Two-factor authentication and passkeys of your account',
+      also: '2FA',
+      icon: KeyRound,
+      run: () => void navigate({ to: '/account', hash: 'two-factor' }),
     },
     { id: 'account', label: 'Go to your account', icon: UserRound, run: () => void navigate({ to: '/account' }) },
     ...(docsUrl === null

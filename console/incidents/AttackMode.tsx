@@ -1,19 +1,21 @@
 import { WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
 import { DocsLink } from '../frame/DocsLink.tsx'
+import { useFocusWhenAsked } from '../frame/useAsked.ts'
 import type { Site } from '../sites/api.ts'
 import { Panel } from '../ui/page/Page.tsx'
 import { AttackEffect } from './AttackEffect.tsx'
 import { AttackNotice, StartAttackMode } from './AttackSwitch.tsx'
 import { waitOf } from './words.ts'
 
-/** Attack mode for an hour, whatever the site's policy says: the button that starts it, or the notice that it is on. */
+/** Attack mode for 1 hour, whatever the site's policy says: the button that starts it, or the notice that it is on. */
 export function AttackMode({ site: { id, name, attackUntil } }: { site: Pick<Site, 'id' | 'name' | 'attackUntil'> }) {
+  const target = useFocusWhenAsked<HTMLButtonElement>('attack-mode')
   if (attackUntil !== null) return <AttackNotice site={id} name={name} until={attackUntil} />
   return (
     <Panel
       title="Attack mode"
-      description={`Maximum difficulty for every visitor: ${waitOf(WORK_BOUNDS.max)} on average. It ends by itself after an hour.`}
-      actions={<StartAttackMode site={id} />}
+      description={`Every visitor waits ${waitOf(WORK_BOUNDS.max)} on average. It ends by itself after an hour.`}
+      actions={<StartAttackMode site={id} target={target} />}
     >
       <p className="text-13">
         <AttackEffect site={id} />

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
+import type { Ref } from 'react'
 import { WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
@@ -25,26 +26,25 @@ export function AttackNotice({ site, name, until }: Attack) {
         </Button>
       }
     >
-      Every visitor gets the maximum difficulty: {waitOf(WORK_BOUNDS.max)} on average, and up to three times that in
-      busy networks. It ends by itself (
-      <Time at={until} as="zoned" />
-      ). Then the policy of the site applies again.
+      Every visitor waits {waitOf(WORK_BOUNDS.max)} on average, up to three times that in busy networks. It ends by
+      itself on <Time at={until} as="zoned" />.
     </Notice>
   )
 }
 
-/** The button that puts a site into attack mode for an hour. */
-export function StartAttackMode({ site }: { site: string }) {
+/** The button that puts a site into attack mode for an hour. `target`: gets the button. */
+export function StartAttackMode({ site, target }: { site: string; target?: Ref<HTMLButtonElement> }) {
   const { whyNot } = useTenant()
   const { start } = useAttackMode(site)
   return (
     <Button
+      ref={target}
       busy={start.isPending}
       reason={whyNot('settings.write')}
-      title={`Maximum difficulty for every visitor: ${waitOf(WORK_BOUNDS.max)} on average. It ends by itself.`}
+      title={`Every visitor waits ${waitOf(WORK_BOUNDS.max)} on average. It ends by itself after an hour.`}
       onClick={() => start.mutate()}
     >
-      Attack mode for an hour
+      Start attack mode for 1 hour
     </Button>
   )
 }

@@ -101,7 +101,7 @@ function Details({ refusal }: { refusal: Refusal }) {
         </Fact>
         {intentId !== null && (
           <Fact name="Intent">
-            <CopyText text={intentId} name="intent id" />
+            <CopyText text={intentId} name="intent id" /> <IntentLink id={intentId} />
           </Fact>
         )}
         <Fact name="Page for the visitor">
@@ -112,5 +112,19 @@ function Details({ refusal }: { refusal: Refusal }) {
         </Fact>
       </Facts>
     </>
+  )
+}
+
+/** A link to the intent with its decision, as long as it is kept, for members who may read it. */
+function IntentLink({ id }: { id: string }) {
+  const { slug, may } = useTenant()
+  const { data } = useQuery(
+    trpc.decisions.get.queryOptions({ tenant: slug, id }, { enabled: may('decision.read'), retry: false }),
+  )
+  if (!data) return null
+  return (
+    <Link to="/o/$tenant/decisions/$id" params={{ tenant: slug, id }}>
+      {data.decision ? 'See the decision' : 'See the intent'}
+    </Link>
   )
 }

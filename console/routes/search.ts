@@ -3,6 +3,11 @@ import * as z from 'zod/mini'
 import { decisionFilters, feedbackFilters, grantFilters, refusalFilters } from '../../server/contract/filters.ts'
 import { filterParams, optionalParam, periodSearch } from '../ui/form/period.ts'
 
+/** What an address can ask a page for: a dialog, or the focus of a form or button that has none. */
+export const asked = z.enum(['rotate', 'create-secret', 'add-hostname', 'attack-mode', 'pause', 'request-units'])
+
+export type Asked = z.infer<typeof asked>
+
 /** A page with traffic charts. */
 export const trafficSearch = z.object({ ...periodSearch, chart: optionalParam(z.enum(['outcomes', 'time', 'work'])) })
 

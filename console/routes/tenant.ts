@@ -7,7 +7,7 @@ import { NotFound } from '../frame/ErrorPage.tsx'
 import { prefetchSummary } from '../overview/api.ts'
 import { optionalParam, periodSearch } from '../ui/form/period.ts'
 import { lazy, requireSession, root } from './root.ts'
-import { decisionSearch, feedbackSearch, grantSearch, refusalSearch, trafficSearch } from './search.ts'
+import { asked, decisionSearch, feedbackSearch, grantSearch, refusalSearch, trafficSearch } from './search.ts'
 
 const layout = lazy(() => import('../frame/TenantLayout.tsx'), 'TenantLayout')
 
@@ -78,6 +78,7 @@ const incident = createRoute({
 const usage = createRoute({
   getParentRoute: () => tenant,
   path: 'usage',
+  validateSearch: z.object({ open: optionalParam(asked) }),
   component: lazy(() => import('../usage/Usage.tsx'), 'Usage'),
 })
 
@@ -163,6 +164,7 @@ const webhook = createRoute({
 const site = createRoute({
   getParentRoute: () => tenant,
   path: 'sites/$site',
+  validateSearch: z.object({ open: optionalParam(asked) }),
   beforeLoad: ({ params }) => {
     if (!z.uuid().safeParse(params.site).success) throw notFound()
   },

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { WithPermission } from '../frame/Permitted.tsx'
+import { useFocusWhenAsked } from '../frame/useAsked.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { PAGED, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
@@ -115,6 +116,8 @@ function AddHostname() {
   const input = useSiteInput()
   const { whyNot } = useTenant()
   const form = useForm({ defaultValues: { hostnames: '' } })
+  const registered = form.register('hostnames')
+  const target = useFocusWhenAsked<HTMLTextAreaElement>('add-hostname')
   const add = useMutation(trpc.hostnames.add.mutationOptions({ meta: { inline: true } }))
   const remove = useMutation(trpc.hostnames.remove.mutationOptions())
   const submit = form.handleSubmit(async ({ hostnames }) => {
@@ -159,7 +162,11 @@ function AddHostname() {
                 void submit()
               }}
               {...control}
-              {...form.register('hostnames')}
+              {...registered}
+              ref={(element) => {
+                registered.ref(element)
+                target.current = element
+              }}
             />
             <Button type="submit" look="primary" size="field" busy={add.isPending} reason={whyNot('hostname.write')}>
               Add

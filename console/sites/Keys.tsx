@@ -1,9 +1,11 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { WithPermission } from '../frame/Permitted.tsx'
+import { useAsked } from '../frame/useAsked.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { PAGED, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
+import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { Confirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Section } from '../ui/page/Page.tsx'
@@ -59,21 +61,9 @@ export function Keys() {
 function SiteKeys() {
   const input = useSiteInput()
   const site = useSite()
-  const { whyNot } = useTenant()
   const secrets = useInfiniteQuery(trpc.secrets.list.infiniteQueryOptions(input, PAGED))
   // in component state only: the response is not cached
   const [revealed, setRevealed] = useState<string | null>(null)
-  const issue = useMutation(
-    trpc.secrets.issue.mutationOptions({
-      gcTime: 0,
-      onSuccess: ({ secret }) => {
-        setRevealed(secret)
-        issue.reset()
-      },
-    }),
-  )
-  const limitReached =
-    site.liveSecrets >= 2 ? 'Two secrets are active. Revoke one, or wait until its overlap ends.' : undefined
   return (
     <>
       <Section
@@ -81,13 +71,7 @@ function SiteKeys() {
         description="For your backend only, as Authorization: Bearer. At most two are active at the same time, during a rotation."
         actions={
           <>
-            <Button
-              busy={issue.isPending}
-              reason={whyNot('secret.issue') ?? limitReached}
-              onClick={() => issue.mutate(input)}
-            >
-              Create secret
-            </Button>
+            <CreateSecret liveSecrets={site.liveSecrets} onCreated={setRevealed} />
             <RotateSecret liveSecrets={site.liveSecrets} onRotated={setRevealed} />
           </>
         }
@@ -108,6 +92,57 @@ function SiteKeys() {
         {secrets.data && <EndedInUse />}
       </Section>
       <Reveal title="Your new secret key" name="Secret key" secret={revealed} onDone={() => setRevealed(null)} />
+    </>
+  )
+}
+
+/** Creates another secret beside the active one, which no rotation ends. `onCreated` gets its text. */
+function CreateSecret({ liveSecrets, onCreated }: { liveSecrets: number; onCreated: (secret: string) => void }) {
+  const input = useSiteInput()
+  const { whyNot, may } = useTenant()
+  const [open, setOpen] = useAsked('create-secret')
+  const full = may('secret.revoke')
+    ? 'Two secrets are active. Revoke the one that is not used, or wait until its overlap ends.'
+    : 'Two secrets are active. Wait until the overlap ends, or ask an owner or admin to revoke the one that is not used.'
+  const reason = whyNot('secret.issue') ?? (liveSecrets >= 2 ? full : undefined)
+  const issue = useMutation(
+    trpc.secrets.issue.mutationOptions({
+      meta: { inline: true },
+      gcTime: 0,
+      onSuccess: ({ secret }) => {
+        setOpen(false)
+        onCreated(secret)
+        issue.reset()
+      },
+    }),
+  )
+  return (
+    <>
+      <Button
+        busy={issue.isPending}
+        reason={reason}
+        onClick={() => {
+          issue.reset()
+          setOpen(true)
+        }}
+      >
+        Create secret
+      </Button>
+      <FormDialog
+        open={open && reason === undefined}
+        onClose={() => setOpen(false)}
+        title="Create a secret key"
+        description="You get a new secret, shown once."
+        submit="Create secret"
+        mutation={issue}
+        onSubmit={() => issue.mutate(input)}
+      >
+        <p className="text-13">
+          {liveSecrets === 0
+            ? 'No secret is active: your backend works as soon as it has this one.'
+            : 'The current secret keeps working, without end. Revoke it when your backend has the new one, or rotate instead: then it ends by itself after an overlap.'}
+        </p>
+      </FormDialog>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
+import { useAsked } from '../frame/useAsked.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
@@ -21,13 +22,20 @@ const OVERLAP_OPTIONS = {
   week: { label: '7 days', hint: 'For several backends, one after the other.' },
 } satisfies Record<Overlap, unknown>
 
+const FULL_FOR_DEVELOPERS =
+  'Two secrets are active, so there can be no overlap. Wait until the older one ends, or ask an owner or admin to revoke it.'
+
 /** Creates a new secret and ends the old one, immediately or after an overlap. `onRotated` gets the new secret. */
 export function RotateSecret({ liveSecrets, onRotated }: { liveSecrets: number; onRotated: (secret: string) => void }) {
   const input = useSiteInput()
   const { whyNot } = useTenant()
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useAsked('rotate')
   const [overlap, setOverlap] = useState<Overlap>('day')
   const full = liveSecrets >= 2
+  // without an overlap a rotation revokes the others, which the service permits only to those who may revoke
+  const mayNotEnd = whyNot('secret.revoke')
+  const options = { ...OVERLAP_OPTIONS, now: { ...OVERLAP_OPTIONS.now, ...(mayNotEnd && { reason: mayNotEnd }) } }
+  const reason = whyNot('secret.rotate') ?? (full ? mayNotEnd && FULL_FOR_DEVELOPERS : undefined)
   const rotate = useMutation(
     trpc.secrets.rotate.mutationOptions({
       meta: { inline: true },
@@ -45,7 +53,7 @@ export function RotateSecret({ liveSecrets, onRotated }: { liveSecrets: number; 
       <Button
         look={full ? 'secondary' : 'primary'}
         busy={rotate.isPending}
-        reason={whyNot('secret.rotate')}
+        reason={reason}
         onClick={() => {
           rotate.reset()
           setOpen(true)
@@ -55,7 +63,7 @@ export function RotateSecret({ liveSecrets, onRotated }: { liveSecrets: number; 
         Rotate
       </Button>
       <FormDialog
-        open={open}
+        open={open && reason === undefined}
         onClose={() => setOpen(false)}
         title="Rotate the secret key"
         description="You get a new secret, shown once. The current secret keeps working for the time you choose."
@@ -74,7 +82,7 @@ export function RotateSecret({ liveSecrets, onRotated }: { liveSecrets: number; 
             within 10 seconds.
           </p>
         )}
-        <RadioGroup label="Overlap" value={overlap} onChange={setOverlap} options={OVERLAP_OPTIONS} />
+        <RadioGroup label="Overlap" value={overlap} onChange={setOverlap} options={options} />
       </FormDialog>
     </>
   )

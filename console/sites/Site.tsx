@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { Pause, Play } from 'lucide-react'
-import { useState } from 'react'
+import { useAsked } from '../frame/useAsked.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { attentionOptions } from '../overview/api.ts'
 import { trpc } from '../trpc.ts'
@@ -126,7 +126,7 @@ function SiteTabs(params: { tenant: string; site: string }) {
 function PauseSite({ site }: { site: Site | undefined }) {
   const input = useSiteInput()
   const { whyNot } = useTenant()
-  const [confirming, setConfirming] = useState(false)
+  const [confirming, setConfirming] = useAsked('pause')
   const pause = useMutation(
     trpc.sites.pause.mutationOptions({
       meta: { inline: true },
@@ -163,7 +163,7 @@ function PauseSite({ site }: { site: Site | undefined }) {
         </Button>
       )}
       <Confirm
-        open={confirming}
+        open={confirming && site?.paused === false && reason === undefined}
         onClose={() => setConfirming(false)}
         title={`Pause ${site?.name ?? 'the site'}?`}
         action="Pause site"

@@ -148,7 +148,8 @@ const columns: readonly Column<SearchResult>[] = [
 function linkToResult({ kind, id, tenant }: SearchResult) {
   if (kind === 'decision' || kind === 'intent' || kind === 'grant' || kind === 'feedback' || kind === 'refusal')
     return { to: '/staff/trace/$id', params: { id } } as const
-  return tenant && ({ to: '/staff/tenants/$tenant', params: { tenant: tenant.id } } as const)
+  // the row of the site or the person is marked there
+  return tenant && ({ to: '/staff/tenants/$tenant', params: { tenant: tenant.id }, hash: id } as const)
 }
 
 function ResultLink({ result }: { result: SearchResult }) {

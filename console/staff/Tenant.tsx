@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useLocation, useParams } from '@tanstack/react-router'
 import { titleOf } from '../incidents/words.ts'
 import { trpc } from '../trpc.ts'
 import { Figure, Strip } from '../ui/chart/Strip.tsx'
@@ -161,6 +161,7 @@ function Sites({ tenant }: { tenant: TenantDetails }) {
         list={{ data: tenant.sites.map((site) => ({ tenant, site })) }}
         columns={siteColumns}
         rowKey={({ site }) => site.id}
+        marked={useLocation().hash}
         empty={<EmptyState title="No sites">This tenant has no sites.</EmptyState>}
       />
     </Section>
@@ -184,6 +185,7 @@ function Members({ tenant }: { tenant: TenantDetails }) {
         list={{ data: tenant.members }}
         columns={memberColumns}
         rowKey={({ userId }) => userId}
+        marked={useLocation().hash}
         empty={
           <EmptyState title="No members">
             This tenant was created on the command line, and no one has been invited yet.

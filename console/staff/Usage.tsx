@@ -69,7 +69,7 @@ export function Usage() {
           <CsvButton
             name={`usage-${month}`}
             table={() => ({
-              head: ['tenant_id', 'slug', 'name', 'from_quota', 'from_balance', 'included'],
+              head: ['tenant_id', 'slug', 'name', 'from_quota', 'from_balance', 'quota'],
               rows: (data?.byTenant ?? []).map((row) => [
                 row.id,
                 row.slug,

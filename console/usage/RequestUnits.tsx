@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useAsked } from '../frame/useAsked.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
@@ -14,9 +15,9 @@ import { type UnitRequest, useUnitRequest } from './api.ts'
 /** Asks staff for more units a month, or changes the request that waits. */
 export function RequestUnits() {
   const { slug, whyNot } = useTenant()
-  const [open, setOpen] = useState(false)
-  const [units, setUnits] = useState('')
-  const [why, setWhy] = useState('')
+  const [open, setOpen] = useAsked('request-units')
+  /** What was typed; until then the request that waits is shown. */
+  const [typed, setTyped] = useState<{ units?: string; why?: string }>({})
   const { data: meter } = useQuery(trpc.usage.meter.queryOptions({ tenant: slug }))
   const latest = useUnitRequest()
   const waiting = latest?.state === 'waiting' ? latest : undefined
@@ -31,8 +32,11 @@ export function RequestUnits() {
       },
     }),
   )
+  const units = typed.units ?? String(waiting?.units ?? '')
+  const why = typed.why ?? waiting?.reason ?? ''
   const wanted = Number(units)
   const included = meter?.included ?? 0
+  const whyNotAsk = whyNot('usage.request')
   const reason = !(Number.isInteger(wanted) && wanted > included)
     ? `Enter more than the ${whole(included)} units a month that you have.`
     : why.trim() === ''
@@ -41,18 +45,17 @@ export function RequestUnits() {
   return (
     <>
       <Button
-        reason={whyNot('usage.request')}
+        reason={whyNotAsk}
         onClick={() => {
           request.reset()
-          setUnits(waiting ? String(waiting.units) : '')
-          setWhy(waiting?.reason ?? '')
+          setTyped({})
           setOpen(true)
         }}
       >
         {waiting ? 'Change request' : 'Request more'}
       </Button>
       <FormDialog
-        open={open}
+        open={open && whyNotAsk === undefined}
         onClose={() => setOpen(false)}
         title={waiting ? 'Change your request' : 'Request more units'}
         description="Goes to the people who operate this deployment."
@@ -66,14 +69,14 @@ export function RequestUnits() {
           hint={meter && `Now ${whole(meter.included)}.`}
           inputMode="numeric"
           value={units}
-          onChange={({ target }) => setUnits(target.value.replaceAll(/[\s,.]/g, ''))}
+          onChange={({ target }) => setTyped({ ...typed, units: target.value.replaceAll(/[\s,.]/g, '') })}
         />
         <TextField
           label="What for"
           hint="For example a new site. If you need them for a sale only, say until when."
           maxLength={500}
           value={why}
-          onChange={({ target }) => setWhy(target.value)}
+          onChange={({ target }) => setTyped({ ...typed, why: target.value })}
         />
       </FormDialog>
     </>

@@ -157,7 +157,7 @@ function Months() {
         <CsvButton
           name={`usage-${slug}`}
           table={() => ({
-            head: ['month', 'included', 'used', 'added_to_balance'],
+            head: ['month', 'quota', 'used', 'added_to_balance'],
             rows: rows.map(({ month, included, used, added }) => [month.slice(0, 7), included, used, added]),
           })}
           reason={rows.length > 0 ? undefined : 'Nothing to export.'}

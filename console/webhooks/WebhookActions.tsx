@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { MoreHorizontal } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
@@ -20,6 +20,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const [open, setOpen] = useState<'edit' | 'rotate' | 'delete' | null>(null)
   // in component state only: the response is not cached
   const [secret, setSecret] = useState<string | null>(null)
+  const opener = useRef<HTMLButtonElement>(null)
   const input = { tenant: slug, id: webhook.id }
   const close = () => setOpen(null)
   const inline = { meta: { inline: true as const } }
@@ -73,7 +74,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       >
         Send test
       </Button>
-      <Menu trigger={<IconButton icon={MoreHorizontal} label="Actions for the webhook" framed />}>
+      <Menu trigger={<IconButton ref={opener} icon={MoreHorizontal} label="Actions for the webhook" framed />}>
         <MenuItem reason={reason} onClick={() => setOpen('edit')}>
           Edit…
         </MenuItem>
@@ -117,7 +118,14 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       >
         No more events are sent to it, and its deliveries are deleted. You can’t undo this.
       </Confirm>
-      <Reveal title="The new signing secret" name="Signing secret" secret={secret} onDone={() => setSecret(null)} />
+      <Reveal
+        title="The new signing secret"
+        name="Signing secret"
+        secret={secret}
+        // what had the focus before, the entry of the menu and the button of the question, is gone
+        finalFocus={() => opener.current}
+        onDone={() => setSecret(null)}
+      />
     </>
   )
 }

@@ -76,6 +76,8 @@ type Props<Data extends object> = {
   columns: readonly Column<Data>[]
   /** The same function in every render of a long table. */
   rowKey: (row: Data) => string
+  /** The key of a row that a link led to: it is marked, and scrolled to. */
+  marked?: string | undefined
   /** Shown instead of a table without rows: an `EmptyState`. Undefined: an empty table. */
   empty: ReactNode
   /**
@@ -91,7 +93,7 @@ type Props<Data extends object> = {
  * actions, below them the others with their headings. The Tab key stops at a row once, at its link, if it has one; the arrow
  * keys lead to its other controls.
  */
-export function Table<Data extends object>({ label, list, columns, rowKey, empty, long }: Props<Data>) {
+export function Table<Data extends object>({ label, list, columns, rowKey, marked, empty, long }: Props<Data>) {
   const { data, error, isFetching = false, hasNextPage = false } = list
   const rows = useMemo(() => (data && 'pages' in data ? data.pages.flatMap((page) => page.rows) : data), [data])
   const table = useTable({ features, columns, data: rows ?? NONE, getRowId: rowKey })
@@ -133,7 +135,11 @@ export function Table<Data extends object>({ label, list, columns, rowKey, empty
               <tbody className={BODY}>
                 {shown
                   ? shown.map((row) => (
-                      <tr key={row.id} className={ROW}>
+                      <tr
+                        key={row.id}
+                        className={`${ROW} aria-current:bg-sunken aria-current:outline-2 aria-current:-outline-offset-2 aria-current:outline-brand`}
+                        {...(row.id === marked && { 'aria-current': true, ref: scrollTo })}
+                      >
                         {draw(row)}
                       </tr>
                     ))
@@ -161,6 +167,8 @@ export function Table<Data extends object>({ label, list, columns, rowKey, empty
 }
 
 const NONE: never[] = []
+
+const scrollTo = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'center' })
 
 const BODY = 'block divide-y divide-line md:table-row-group'
 const CARD = 'relative gap-x-4 px-4 py-2.5 transition-colors hover:bg-sunken/60 md:table-row md:p-0'

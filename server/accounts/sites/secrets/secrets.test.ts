@@ -39,6 +39,16 @@ test('refuses the old secret immediately after a rotation without overlap', asyn
   expect([await opens(site), await opens(site, fresh)]).toEqual([401, 200])
 })
 
+test('a developer may rotate with an overlap, but not without: that revokes the other secrets', async () => {
+  const site = await newSite()
+  const developer = await makeMember(app, tenant, 'developer')
+  const rotation = (overlap: number) => developer.mutate('secrets.rotate', { ...at(site), overlap })
+  expect(await rotation(0)).toMatchObject({ code: 'FORBIDDEN', reason: 'role-required' })
+  expect(await opens(site)).toBe(200)
+  expect((await rotation(3600)).status).toBe(200)
+  expect((await list(site)).map(({ state }) => state)).toEqual(['live', 'ending'])
+})
+
 test('shows when each secret was last used', async () => {
   const site = await newSite()
   const lastUses = async () =>
