@@ -2,6 +2,7 @@ import { Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { type Occasion, onReauthenticate } from '../session/reauthenticate.ts'
 import { lazyPart } from '../ui/overlay/lazyPart.ts'
+import { ASKED } from './useAsked.ts'
 
 // not needed before the page is shown
 const Toasts = lazyPart(async () => (await import('../ui/overlay/Toasts.tsx')).Toasts)
@@ -40,7 +41,7 @@ function useFocusOnNavigation(): void {
         if (document.querySelector('[role=dialog][data-open]')) return
         // a field of the new page that took the focus keeps it, and so does what the link leads to
         const active = document.activeElement
-        if (active?.matches('main input') || (active?.id && location.hash === `#${active.id}`)) return
+        if (active?.matches(`main input, main [${ASKED}]`) || (active?.id && location.hash === `#${active.id}`)) return
         const heading = document.querySelector<HTMLElement>('main h1')
         heading?.focus({ preventScroll: true })
       }),

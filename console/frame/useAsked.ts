@@ -19,14 +19,30 @@ export function useAsked(what: Asked): [asked: boolean, ask: (asked: boolean) =>
   ]
 }
 
+/** What the address asked for: the heading of the new page does not take its focus. */
+export const ASKED = 'data-asked'
+
 /** Gives an element the focus once the address asks for it: what has no dialog. */
 export function useFocusWhenAsked<Target extends HTMLElement>(what: Asked) {
   const target = useRef<Target>(null)
   const [asked, ask] = useAsked(what)
+  const latest = useRef(ask)
   useEffect(() => {
-    if (!asked) return
-    target.current?.focus()
-    ask(false)
-  }, [asked, ask])
+    latest.current = ask
+  })
+  useEffect(() => {
+    if (!asked) return undefined
+    let frame = 0
+    const attempt = () => {
+      const element = target.current
+      element?.setAttribute(ASKED, '')
+      element?.focus()
+      // not as long as it is hidden, because a part of the page still loads
+      if (element && document.activeElement === element) latest.current(false)
+      else frame = requestAnimationFrame(attempt)
+    }
+    attempt()
+    return () => cancelAnimationFrame(frame)
+  }, [asked])
   return target
 }
