@@ -3,8 +3,8 @@ import { lazyPart } from '../overlay/lazyPart.ts'
 import { short } from '../text/format.ts'
 import { useZone } from '../text/zone.ts'
 import { ChartTable, ChartTooltip, DASHES, FILLS, Legend } from './ChartParts.tsx'
-import { axisLabels, axisTicks, type ChartData, NO_MARKS, type Series, stepName, thinOut } from './chartData.ts'
-import { Marks } from './Marks.tsx'
+import { axisLabels, axisTicks, type ChartData, NO_MARKS, type Series, stepName } from './chartData.ts'
+import { groupMarks, Marks } from './Marks.tsx'
 import type { PointItem } from './PointMenu.tsx'
 
 const PointMenu = lazyPart(async () => (await import('./PointMenu.tsx')).PointMenu)
@@ -21,6 +21,8 @@ const HEIGHT = 240
 const PLOT = { left: 48, right: 8, top: 12, bottom: 24 }
 /** Labels of the time axis nearer to the right edge would be cut off if they were centred. */
 const HALF_A_LABEL = 24
+/** Pixels from one label of the time axis to the next, at least. */
+const LABEL_APART = 68
 const HEIGHT_OF_PLOT = HEIGHT - PLOT.top - PLOT.bottom
 
 /**
@@ -62,6 +64,8 @@ export function Chart({
   const inner = Math.max(1, width - PLOT.left - PLOT.right)
   const x = (index: number) => PLOT.left + (times.length < 2 ? inner / 2 : (index / (times.length - 1)) * inner)
   const y = (value: number) => PLOT.top + HEIGHT_OF_PLOT * (1 - value / top)
+  const groups = groupMarks(data, x)
+  const marksOf = (index: number) => groups.find(({ steps }) => steps.has(index))?.marks ?? NO_MARKS
   const nearest = (clientX: number) => {
     const { left } = frame.current?.getBoundingClientRect() ?? { left: 0 }
     const share = (clientX - left - PLOT.left) / inner
@@ -108,12 +112,12 @@ export function Chart({
               </text>
             </g>
           ))}
-          {thinOut(axisLabels(times, step, zone), Math.max(2, Math.floor(inner / 96))).map(({ index, text }) => (
+          {axisLabels(times, step, zone, Math.max(2, Math.floor(inner / LABEL_APART))).map(({ index, text }) => (
             <text
               key={index}
               x={x(index)}
               y={HEIGHT - 6}
-              textAnchor={index === 0 ? 'start' : x(index) > width - HALF_A_LABEL ? 'end' : 'middle'}
+              textAnchor={x(index) > width - HALF_A_LABEL ? 'end' : 'middle'}
               className="fill-ink-2"
             >
               {text}
@@ -142,7 +146,7 @@ export function Chart({
                   className={`${FILLS[one.tone]} fill-none!`}
                 />
               ))}
-          <Marks data={data} x={x} top={PLOT.top} bottom={HEIGHT - PLOT.bottom} />
+          <Marks data={data} groups={groups} x={x} top={PLOT.top} bottom={HEIGHT - PLOT.bottom} />
           {at !== null && dragFrom !== null && (
             <rect
               x={Math.min(x(at), x(dragFrom))}
@@ -156,7 +160,9 @@ export function Chart({
             <line x1={x(at)} x2={x(at)} y1={PLOT.top} y2={HEIGHT - PLOT.bottom} className="stroke-line-strong" />
           )}
         </svg>
-        {at !== null && <ChartTooltip data={data} at={at} left={x(at)} width={width} format={format} zone={zone} />}
+        {at !== null && (
+          <ChartTooltip data={data} marks={marksOf(at)} at={at} left={x(at)} width={width} format={format} zone={zone} />
+        )}
       </div>
       <Legend data={data} kind={kind} />
       {marks.length > 0 && (

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useZone, type Zone } from '../text/zone.ts'
-import { type ChartData, NO_MARKS, stepName, type Tone } from './chartData.ts'
+import { type ChartData, type ChartMark, NO_MARKS, stepName, type Tone } from './chartData.ts'
 import { MarkNames, marksAt } from './Marks.tsx'
 
 export const FILLS: Record<Tone, string> = {
@@ -28,6 +28,7 @@ const MOST_TEXTS = 3
 /** The values at the step under the pointer, and what happened in it. */
 export function ChartTooltip({
   data,
+  marks,
   at,
   left,
   width,
@@ -35,6 +36,8 @@ export function ChartTooltip({
   zone,
 }: {
   data: ChartData
+  /** What happened in it and in the steps grouped with it. */
+  marks: readonly ChartMark[]
   at: number
   left: number
   width: number
@@ -56,13 +59,12 @@ export function ChartTooltip({
           <span className="ml-auto pl-3 tabular-nums">{values[at] == null ? '–' : format(values[at])}</span>
         </span>
       ))}
-      {marksAt(data, at)
-        .slice(0, MOST_TEXTS)
-        .map(({ id, text }) => (
-          <span key={id} className="max-w-56 border-t border-line pt-1">
-            {text}
-          </span>
-        ))}
+      {marks.slice(0, MOST_TEXTS).map(({ id, text }) => (
+        <span key={id} className="max-w-56 border-t border-line pt-1">
+          {text}
+        </span>
+      ))}
+      {marks.length > MOST_TEXTS && <span className="text-ink-2">{marks.length - MOST_TEXTS} more</span>}
     </div>
   )
 }

@@ -14,34 +14,73 @@ export const stepAt = ({ times, step }: ChartData, at: number): number =>
 export const marksAt = (data: ChartData, index: number): ChartMark[] =>
   (data.marks ?? []).filter(({ at }) => stepAt(data, at) === index)
 
-/** Lines at the times of changes, and bands over incidents, within the plot. Shapes differ, not only colours. */
+/** Marks nearer to each other than this many pixels are shown as one. */
+const APART = 18
+
+type MarkGroup = { left: number; marks: ChartMark[]; steps: Set<number> }
+
+/** The marks in the order of their times, those that would overlap together. `x`: the place of a step in pixels. */
+export function groupMarks(data: ChartData, x: (index: number) => number): MarkGroup[] {
+  const groups: MarkGroup[] = []
+  for (const mark of (data.marks ?? []).toSorted((a, b) => a.at - b.at)) {
+    const step = stepAt(data, mark.at)
+    const last = groups.at(-1)
+    if (last && x(step) - last.left < APART) {
+      last.marks.push(mark)
+      last.steps.add(step)
+    } else groups.push({ left: x(step), marks: [mark], steps: new Set([step]) })
+  }
+  return groups
+}
+
+/** The shapes of marks with a line below each, the number of grouped ones, and bands over incidents. */
 export function Marks({
   data,
+  groups,
   x,
   top,
   bottom,
 }: {
   data: ChartData
+  groups: readonly MarkGroup[]
   x: (index: number) => number
   top: number
   bottom: number
 }) {
-  const taken = new Map<number, number>()
-  return (data.marks ?? []).map(({ id, at, to, kind }) => {
-    const { shape, tone } = KINDS[kind]
-    const step = stepAt(data, at)
-    // several in one step are below each other
-    const row = taken.get(step) ?? 0
-    taken.set(step, row + 1)
-    const left = x(step)
-    const right = to === undefined ? left : x(stepAt(data, to))
+  return groups.map(({ left, marks }) => {
+    const [first] = marks
+    const kind = marks.every((mark) => mark.kind === first?.kind) ? first?.kind : undefined
+    const tone = kind ? KINDS[kind].tone : KINDS.change.tone
     return (
-      <g key={id} className={tone}>
-        {right > left && (
-          <rect x={left} y={top} width={right - left} height={bottom - top} fillOpacity={0.1} stroke="none" />
-        )}
+      <g key={first?.id} className={tone}>
+        {marks.map(({ id, at, to }) => {
+          const from = x(stepAt(data, at))
+          const right = to === undefined ? from : x(stepAt(data, to))
+          return (
+            right > from && (
+              <rect
+                key={id}
+                x={from}
+                y={top}
+                width={right - from}
+                height={bottom - top}
+                fillOpacity={0.1}
+                className="fill-block stroke-none"
+              />
+            )
+          )
+        })}
         <line x1={left} x2={left} y1={top} y2={bottom} strokeDasharray="2 3" />
-        <path d={shape} transform={`translate(${left} ${top + 12 * row})`} stroke="none" />
+        {marks.length === 1 && kind ? (
+          <path d={KINDS[kind].shape} transform={`translate(${left} ${top})`} stroke="none" />
+        ) : (
+          <>
+            <circle cx={left} cy={top} r={8} />
+            <text x={left} y={top + 4} textAnchor="middle" className="fill-surface stroke-none font-semibold">
+              {marks.length}
+            </text>
+          </>
+        )}
       </g>
     )
   })

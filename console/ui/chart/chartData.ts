@@ -1,4 +1,4 @@
-import { dayOf, HOUR, LOCALE, type Zone } from '../text/zone.ts'
+import { dayOf, HOUR, LOCALE, minuteOf, type Zone } from '../text/zone.ts'
 
 export type Tone = 'pass' | 'challenge' | 'block' | 'info' | 'brand' | 'ink'
 
@@ -21,18 +21,34 @@ export type MarkKind = 'change' | 'key' | 'incident'
 /** Something that happened at a time, or from `at` until `to`. Unix seconds. `text` says what. */
 export type ChartMark = { id: string; kind: MarkKind; at: number; to?: number; text: string }
 
-/** The labels of the time axis: the first step of every day; within one or two days, every step. */
-export function axisLabels(times: readonly number[], step: number, zone: Zone): { index: number; text: string }[] {
+/** Minutes between the labels of an axis of minutes or hours. */
+const APART = [5, 10, 15, 30, 60, 120, 180, 360, 720, 1440]
+
+/**
+ * At most `most` labels of the time axis: round times of the day within two days, with the day's name at its start; the first
+ * step of days for longer.
+ */
+export function axisLabels(
+  times: readonly number[],
+  step: number,
+  zone: Zone,
+  most: number,
+): { index: number; text: string }[] {
   const timeZone = zone === 'utc' || step >= 86_400 ? { timeZone: 'UTC' } : {}
   const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', ...timeZone })
-  const hour = new Intl.DateTimeFormat(LOCALE, { hour: HOUR, minute: '2-digit', ...timeZone })
-  const byDay = times.length > 48 || step >= 86_400
   // steps are whole hours of UTC, so in some zones none begins at midnight
   const beginsDay = (time: number) => step >= 86_400 || dayOf(time, zone) !== dayOf(time - step, zone)
-  return times.flatMap((time, index) => {
-    if (byDay && !beginsDay(time)) return []
-    return [{ index, text: (byDay ? day : hour).format(time * 1000) }]
-  })
+  const label = (time: number, index: number, format: Intl.DateTimeFormat) => ({ index, text: format.format(time * 1000) })
+  if (times.length > 48 || step >= 86_400) {
+    const days = times.flatMap((time, index) => (beginsDay(time) ? [label(time, index, day)] : []))
+    return thinOut(days, most)
+  }
+  const clock = new Intl.DateTimeFormat(LOCALE, { hour: HOUR, minute: '2-digit', ...timeZone })
+  const every = (apart: number) =>
+    times.flatMap((time, index) =>
+      minuteOf(time, zone) % apart < step / 60 ? [label(time, index, beginsDay(time) ? day : clock)] : [],
+    )
+  return APART.map(every).find((labels) => labels.length <= most) ?? []
 }
 
 /** The name of a step: its day, and its hour if steps are shorter than a day. */

@@ -25,6 +25,12 @@ export function setZone(next: Zone): void {
 export const dayOf = (at: number, zone: Zone): number =>
   Math.floor((at - (zone === 'utc' ? 0 : new Date(at * 1000).getTimezoneOffset() * 60)) / 86_400)
 
+/** The minute of the day of a time (Unix seconds) in the zone. */
+export const minuteOf = (at: number, zone: Zone): number => {
+  const date = new Date(at * 1000)
+  return zone === 'utc' ? date.getUTCHours() * 60 + date.getUTCMinutes() : date.getHours() * 60 + date.getMinutes()
+}
+
 /**
  * The language for dates and numbers. The console is in English, so it is the reader's variant of it, or else the British one,
  * whose dates most people read.
