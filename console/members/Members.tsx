@@ -45,7 +45,7 @@ const columns: readonly Column<Member>[] = [
       <Time at={lastActiveAt} as="day" />
     ),
   ),
-  column('Actions', (member) => <MemberActions member={member} />, { hidden: true, align: 'right' }),
+  column('Actions', (member) => <MemberActions member={member} />, { hidden: 'corner', align: 'right' }),
 ]
 
 /** Members, invitations and roles. */

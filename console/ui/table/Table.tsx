@@ -11,8 +11,8 @@ import type { VirtualRows } from './VirtualRows.tsx'
 
 /** How a column looks. */
 type Look = {
-  /** The heading is for screen readers only. */
-  hidden?: true
+  /** The heading is for screen readers only. A card shows the cell last, `corner` in its corner: for a single icon. */
+  hidden?: true | 'corner'
   /** For numbers. */
   align?: 'right'
   /**
@@ -130,7 +130,7 @@ export function Table<Data extends object>({ label, list, columns, rowKey, marke
               </tr>
             </thead>
             {long && shown ? (
-              <long.Rows rows={shown} className={BODY} rowClass={LONG_ROW} draw={draw} onNearEnd={long.onNearEnd} />
+              <long.Rows rows={shown} className={BODY} rowClass={ROW} draw={draw} onNearEnd={long.onNearEnd} />
             ) : (
               <tbody className={BODY}>
                 {shown
@@ -144,7 +144,7 @@ export function Table<Data extends object>({ label, list, columns, rowKey, marke
                       </tr>
                     ))
                   : [1, 2, 3].map((n) => (
-                      <tr key={n} className={long ? LONG_ROW : ROW}>
+                      <tr key={n} className={ROW}>
                         {draw(undefined)}
                       </tr>
                     ))}
@@ -172,8 +172,7 @@ const scrollTo = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'cent
 
 const BODY = 'block divide-y divide-line md:table-row-group'
 const CARD = 'relative gap-x-4 px-4 py-2.5 transition-colors hover:bg-sunken/60 md:table-row md:p-0'
-const ROW = `${CARD} flex flex-wrap items-center gap-y-0.5`
-const LONG_ROW = `${CARD} grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-y-1`
+const ROW = `${CARD} flex flex-wrap items-center gap-y-1`
 
 const WIDTHS = { narrow: 'md:w-px', wide: 'xl:w-1/3' } as const
 const FROM = { lg: 'md:max-lg:hidden', xl: 'md:max-xl:hidden', '2xl': 'max-md:hidden md:max-2xl:hidden' } as const
@@ -202,7 +201,7 @@ function Heading<Data extends object>({
 /** The link of the first cell covers the row, below what else can be clicked in it. */
 const COVERING_LINK = '[&_a]:after:absolute [&_a]:after:inset-0 [&_a]:after:content-[""]'
 const CELL =
-  'flex min-w-0 items-center gap-4 [&_button]:relative md:table-cell md:h-9 md:px-3 md:py-1 md:first:pl-4 md:last:pr-4'
+  'flex min-w-0 items-baseline gap-1.5 [&_button]:relative md:[&_button]:max-h-7 md:table-cell md:h-9 md:px-3 md:py-1 md:first:pl-4 md:last:pr-4'
 
 function drawCells<Data extends object>({
   row,
@@ -215,17 +214,18 @@ function drawCells<Data extends object>({
   long: boolean
 }): ReactNode {
   const cells = row?.getAllCells()
-  const hasActions = columns.some(({ meta }) => meta?.hidden)
+  const hasCorner = columns.some(({ meta }) => meta?.hidden === 'corner')
   return columns.map(({ header, cell, meta: { hidden, align, width, from } = {} }, at) => {
     const context = cells?.[at]?.getContext()
     const first = at === 0
     // the second value of a compact card is at the right, without its heading
     const labelled = long ? at > 1 : !first && !hidden
+    const label = labelled ? 'max-w-full max-md:text-12' : ''
     const place = long
-      ? `md:truncate ${from ? 'max-md:hidden' : ''} ${at === 1 ? 'justify-end' : ''}`
+      ? `md:truncate ${from ? 'max-md:hidden' : ''} ${first ? 'grow basis-[38%]' : at === 1 ? 'grow basis-[55%] justify-end' : label}`
       : first
-        ? `min-h-6 grow ${hasActions ? 'basis-3/5' : 'basis-full'}`
-        : `[&_a]:relative ${hidden ? '' : 'gap-1.5! max-md:order-last max-md:text-12'}`
+        ? `min-h-6 grow ${hasCorner ? 'basis-3/5' : 'basis-full'}`
+        : `[&_a]:relative ${hidden === 'corner' ? '' : 'max-md:order-last'} ${hidden === true ? 'max-md:ml-auto max-md:empty:hidden' : label}`
     const wrap = long
       ? 'truncate'
       : `wrap-anywhere ${width === 'narrow' ? 'md:whitespace-nowrap' : first || width === 'wide' ? '' : 'xl:wrap-break-word'}`
