@@ -15,16 +15,18 @@ import { figureOf, type Incident, titleOf } from './words.ts'
 
 const columns: readonly Column<Incident>[] = [
   column('Incident', (incident) => <IncidentLink incident={incident} />, { width: 'wide' }),
-  column('State', ({ endedAt }) =>
-    endedAt === null ? <Pill tone="challenge">Ongoing</Pill> : <Pill tone="neutral">Ended</Pill>,
+  column(
+    'State',
+    ({ endedAt }) => (endedAt === null ? <Pill tone="challenge">Ongoing</Pill> : <Pill tone="neutral">Ended</Pill>),
+    { width: 'narrow' },
   ),
   column('Started', ({ startedAt }) => <Time at={startedAt} as="relative" />, { width: 'narrow' }),
   column('Duration', ({ startedAt, endedAt }) => (endedAt === null ? 'Until now' : elapsed(endedAt - startedAt)), {
     width: 'narrow',
   }),
-  column('Peak in 10 minutes', ({ kind, peak }) => figureOf(kind, peak)),
-  column('Action', ({ action }) => action ?? 'All', { from: 'xl' }),
-  column('Host', ({ hostname }) => hostname ?? 'All', { from: 'xl' }),
+  column('Peak in 10 minutes', ({ kind, peak }) => figureOf(kind, peak), { width: 'narrow' }),
+  column('Action', ({ action }) => action ?? '–', { from: '2xl' }),
+  column('Host', ({ hostname }) => hostname ?? '–', { from: '2xl' }),
 ]
 
 /** The tenant's incidents, the newest first. */

@@ -17,7 +17,9 @@ const BY = {
 export const networkColumns = (note: string): Column<NetworkRow>[] => [
   column('Network', ({ network, yours }) => (
     <span className="inline-flex flex-wrap items-center gap-2">
-      <Code>{network}</Code>
+      <span className="xl:whitespace-nowrap">
+        <Code>{network}</Code>
+      </span>
       {yours && <Pill tone="info">Your address</Pill>}
     </span>
   )),
@@ -28,9 +30,13 @@ export const networkColumns = (note: string): Column<NetworkRow>[] => [
     </span>
   )),
   column(note, ({ note }) => (note === '' ? <span className="text-ink-2">None</span> : note), { width: 'wide' }),
-  column('Changed', ({ changedAt, actor }) => (
-    <>
-      <Time at={changedAt} as="relative" /> <span className="text-ink-2">by {actor.name ?? BY[actor.kind]}</span>
-    </>
-  )),
+  column(
+    'Changed',
+    ({ changedAt, actor }) => (
+      <>
+        <Time at={changedAt} as="day" /> <span className="text-ink-2">by {actor.name ?? BY[actor.kind]}</span>
+      </>
+    ),
+    { width: 'narrow' },
+  ),
 ]

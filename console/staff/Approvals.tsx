@@ -27,12 +27,27 @@ const effectOf = ({ kind, units, now, decided }: UnitRequest): string => {
   return decided ? effect : `${effect}; ${current}`
 }
 
+/** The figure now, while the request waits, and after it. */
+const figures = (now: number | null, after: number) => (
+  <span className="whitespace-nowrap">
+    {now !== null && `${whole(now)} → `}
+    {whole(after)}
+  </span>
+)
+
+/** The change in figures: of a decided one, the quota that was set or the units that were added. */
+function Change({ request: { kind, units, now, decided } }: { request: UnitRequest }) {
+  if (kind === 'quota') return <>Quota {figures(decided ? null : now, units)}</>
+  if (decided) return <>Balance {units > 0 ? `+${whole(units)}` : `−${whole(-units)}`}</>
+  return <>Balance {figures(now, now + units)}</>
+}
+
 const columns: readonly Column<UnitRequest>[] = [
-  column('Change', (request) => effectOf(request), { width: 'wide' }),
   column('Tenant', ({ tenant }) => <TenantLink tenant={tenant} />),
-  column('Reason', ({ reason }) => reason),
+  column('Change', (request) => <Change request={request} />, { width: 'narrow' }),
+  column('Reason', ({ reason }) => reason, { width: 'wide' }),
   column('Asked by', ({ asker }) => asker),
-  column('When', ({ createdAt }) => <Time at={createdAt} />, { align: 'right' }),
+  column('When', ({ createdAt }) => <Time at={createdAt} as="day" />, { width: 'narrow' }),
   column('Decision', (request) => <Decision request={request} />, { align: 'right' }),
 ]
 
@@ -48,11 +63,11 @@ export function Approvals() {
 }
 
 const tenantColumns: readonly Column<QuotaRequest>[] = [
-  column('Request', ({ units, now, answer }) => `${whole(units)} a month${answer ? '' : `; it is ${whole(now)}`}`),
   column('Tenant', ({ tenant }) => <TenantLink tenant={tenant} />),
+  column('Units a month', ({ units, now, answer }) => figures(answer ? null : now, units), { width: 'narrow' }),
   column('Reason', ({ reason }) => reason, { width: 'wide' }),
   column('Asked by', ({ asker }) => asker),
-  column('When', ({ createdAt }) => <Time at={createdAt} />, { align: 'right' }),
+  column('When', ({ createdAt }) => <Time at={createdAt} as="day" />, { width: 'narrow' }),
   column('Answer', (request) => <Answer request={request} />, { align: 'right' }),
 ]
 
