@@ -34,14 +34,12 @@ export function Decision() {
     <Page
       title={data ? titleOf(data) : 'Decision'}
       context={name}
+      breadcrumb={<Breadcrumb neighbours={data?.neighbours ?? NO_NEIGHBOURS} />}
       description={
         data ? (
-          <>
-            <Breadcrumb neighbours={data.neighbours} />
-            <span className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
-              <Head trace={data} />
-            </span>
-          </>
+          <span className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
+            <Head trace={data} />
+          </span>
         ) : (
           <Skeleton width="long" />
         )
@@ -75,6 +73,8 @@ export function Decision() {
   )
 }
 
+const NO_NEIGHBOURS = { newer: null, older: null }
+
 /** The links to the list and to the decisions beside this one in it; `j` and `k` follow the latter. */
 function Breadcrumb({ neighbours }: { neighbours: { newer: string | null; older: string | null } }) {
   const { slug } = useTenant()
@@ -91,7 +91,7 @@ function Breadcrumb({ neighbours }: { neighbours: { newer: string | null; older:
       <Link to="/o/$tenant/decisions" params={{ tenant: slug }}>
         Decisions
       </Link>
-      <span className="flex gap-x-3 border-l border-line-strong pl-3">
+      <span className="flex gap-x-3 border-l border-line pl-3">
         {link(neighbours.older, 'next', 'Older', 'j')}
         {link(neighbours.newer, 'prev', 'Newer', 'k')}
       </span>

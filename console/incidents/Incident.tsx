@@ -51,6 +51,11 @@ export function Incident() {
     <Page
       title={data ? titleOf(data) : 'Incident'}
       context={name}
+      breadcrumb={
+        <Link to="/o/$tenant/incidents" params={{ tenant: slug }}>
+          Incidents
+        </Link>
+      }
       description={data ? <Head incident={data} /> : <Skeleton width="long" />}
       actions={data && now && <IncidentActions incident={data} attacked={attack !== undefined} />}
     >
@@ -87,9 +92,6 @@ function Head({ incident: { site, startedAt, endedAt } }: { incident: Summary })
   const { slug } = useTenant()
   return (
     <span className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
-      <Link to="/o/$tenant/incidents" params={{ tenant: slug }}>
-        Incidents
-      </Link>
       {endedAt === null ? <Pill tone="challenge">Ongoing</Pill> : <Pill tone="neutral">Ended</Pill>}
       <span>
         <Time at={startedAt} as="zoned" />

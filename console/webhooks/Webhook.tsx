@@ -7,6 +7,7 @@ import { trpc } from '../trpc.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page, Panel, Skeleton } from '../ui/page/Page.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
+import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
@@ -28,6 +29,11 @@ export function Webhook() {
     <Page
       title="Webhook"
       context={name}
+      breadcrumb={
+        <Link to="/o/$tenant/settings/webhooks" params={{ tenant: slug }}>
+          Webhooks
+        </Link>
+      }
       description={data ? <Code>{data.url}</Code> : <Skeleton width="long" />}
       actions={data && <WebhookActions webhook={data} />}
     >

@@ -4,6 +4,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react'
 export function Page({
   title,
   context,
+  breadcrumb,
   description,
   actions,
   children,
@@ -11,6 +12,8 @@ export function Page({
   title: string
   /** The site or tenant, for the document title. */
   context?: string
+  /** Links above the title, to the list that the page belongs to. */
+  breadcrumb?: ReactNode
   description?: ReactNode
   actions?: ReactNode
   children: ReactNode
@@ -20,6 +23,7 @@ export function Page({
     <>
       <title>{[title, context, 'Tollgate'].filter(Boolean).join(' · ')}</title>
       <header>
+        {breadcrumb !== undefined && <div className="mb-2 text-13">{breadcrumb}</div>}
         <Head description={description} actions={actions}>
           {/* focus goes here after navigation (frame/Root.tsx) */}
           <h1 tabIndex={-1} className="text-20 font-semibold tracking-tight wrap-anywhere outline-none">
@@ -126,7 +130,7 @@ function Head({ description, actions, children }: { description: ReactNode; acti
         </div>
       )}
       {description !== undefined && (
-        <div className="max-w-160 basis-full text-13 text-ink-2 sm:col-start-1 sm:mt-0.5">{description}</div>
+        <div className="max-w-160 basis-full text-13 text-ink-2 sm:col-start-1 sm:mt-1">{description}</div>
       )}
     </div>
   )
