@@ -23,16 +23,18 @@ export function Breakdowns({ rates, site }: { rates: Rates | undefined; site: st
           </li>
         ))}
       </ul>
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
         <Breakdown
           title="By business type"
           head="Business type"
           kinds={rates?.byType.map((rate) => named(rate, 'type'))}
         />
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          <Breakdown title="By action" head="Action" kinds={rates?.byAction.map((rate) => named(rate, 'action'))} />
-          {site === undefined && <Breakdown title="By site" head="Site" kinds={rates?.bySite.map(ofSite)} />}
-        </div>
+        <Breakdown title="By action" head="Action" kinds={rates?.byAction.map((rate) => named(rate, 'action'))} />
+        {site === undefined && (
+          <div className="lg:col-span-2">
+            <Breakdown title="By site" head="Site" kinds={rates?.bySite.map(ofSite)} />
+          </div>
+        )}
       </div>
     </Section>
   )
