@@ -3,7 +3,6 @@ import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Notice } from '../ui/page/Notice.tsx'
-import { Code } from '../ui/text/Snippet.tsx'
 
 /** The program of the quick start runs on localhost, which a site for production may not allow. */
 export function AllowLocalhost({
@@ -18,14 +17,12 @@ export function AllowLocalhost({
   return (
     <Notice
       tone="info"
-      title="localhost is not allowed yet"
+      title="The form runs on your computer first"
       action={
         <Button busy={add.isPending} reason={reason} onClick={() => add.mutate({ ...site, hostname: 'localhost' })}>
           Allow localhost
         </Button>
       }
-    >
-      The form runs on your computer first. It can also be a site of its own, with <Code>localhost</Code> only.
-    </Notice>
+    />
   )
 }

@@ -36,7 +36,7 @@ export function CheckIntegration() {
   return (
     <Section
       title="Check my integration"
-      description="What Tollgate has received from you in the last 24 hours. Updates automatically."
+      description="Your calls of the last 24 hours."
     >
       {data && hosts.data ? (
         <Steps integration={data} hosts={hosts.data} />
@@ -70,7 +70,7 @@ function Steps({ integration, hosts }: { integration: Integration; hosts: readon
   return (
     <ul className="divide-y divide-line overflow-clip rounded-panel border border-line bg-surface">
       <Step title="The site is ready" state={notReadyReason(site) === null ? 'done' : 'missing'}>
-        {notReadyReason(site) ?? 'It is live and has an active secret and a hostname.'}
+        {notReadyReason(site) ?? 'It is live, with a secret and a hostname.'}
       </Step>
       <Step
         title="Your backend opens intents"
@@ -144,7 +144,7 @@ function Steps({ integration, hosts }: { integration: Integration; hosts: readon
       </Step>
       <Step title="No test keys in production" state={testKeyAt === null ? 'done' : 'problem'}>
         {testKeyAt === null ? (
-          'No test key was used in 24 hours on your hostnames, other than localhost and 127.0.0.1.'
+          'None was used on your hostnames.'
         ) : (
           <>
             A test key was used on one of your hostnames, <Time at={testKeyAt} as="relative" />. Test keys protect

@@ -6,7 +6,6 @@ import { DocsLink } from '../frame/DocsLink.tsx'
 import { trpc } from '../trpc.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Section, Skeleton } from '../ui/page/Page.tsx'
-import { Code } from '../ui/text/Snippet.tsx'
 import { useRefusedHostnames, useSiteInput } from './api.ts'
 import { keyOf, Mistake } from './Mistake.tsx'
 
@@ -31,21 +30,16 @@ export function Doctor() {
       title="Likely mistakes"
       description={
         <>
-          What the calls of the last 7 days show, with the lines to change
+          Calls of the last 7 days
           {data &&
             data.findings.length > 0 &&
-            ` (${LANGUAGES[data.language]}${data.sdk === data.language ? ', the SDK in use' : ''})`}
-          .{' '}
-          <DocsLink page="sdk-node#the-doctor" after=" checks your pages and proxies from outside, also in CI.">
-            <Code>tollgate doctor</Code>
-          </DocsLink>
+            `, with the lines to change in ${LANGUAGES[data.language]}${data.sdk === data.language ? ', the SDK in use' : ''}`}
+          . <DocsLink page="sdk-node#the-doctor">Check from outside too</DocsLink>
         </>
       }
     >
       {data?.findings.length === 0 ? (
-        <p className="rounded-panel border border-line bg-surface px-4 py-3 text-13 text-ink-2">
-          No mistakes in the calls of the last {data.days} days.
-        </p>
+        <p className="text-13 text-ink-2">No mistakes in the calls of the last {data.days} days.</p>
       ) : (
         <ul aria-busy={!data} className="grid gap-3">
           {data ? (

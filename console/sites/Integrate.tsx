@@ -30,12 +30,14 @@ export function Integrate() {
       <Snippets />
       <CheckIntegration />
       {may('refusal.read') && <Doctor />}
-      <Disclosure title="Playground">
-        <Playground site={useSiteInput()} reason={whyNot('site.write')} />
-      </Disclosure>
-      <Disclosure title="Test keys">
-        <TestKeys />
-      </Disclosure>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        <Disclosure title="Playground">
+          <Playground site={useSiteInput()} reason={whyNot('site.write')} />
+        </Disclosure>
+        <Disclosure title="Test keys">
+          <TestKeys />
+        </Disclosure>
+      </div>
     </WithPermission>
   )
 }
@@ -55,11 +57,7 @@ function Snippets() {
       title="Add it to your form"
       description={
         <>
-          What does your backend use? <Code>TOLLGATE_SECRET</Code> is the secret key that you saved when you created the
-          site.{' '}
-          <DocsLink page="" before="For every field, error and fix see " after=".">
-            the guide
-          </DocsLink>
+          With this site’s key; <Code>TOLLGATE_SECRET</Code> is the secret key. <DocsLink page="">Guide</DocsLink>
         </>
       }
     >

@@ -88,13 +88,12 @@ function SdkSteps({
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <p className="text-13 text-ink-2">
-        A form that runs on your computer, with this site’s keys:{' '}
         {hasEnv ? (
           <>
-            save one file beside the <Code>.env</Code> that you saved with the site’s keys, and run the commands.
+            Save one file beside the <Code>.env</Code> that you saved with the site’s keys, and run the commands.
           </>
         ) : (
-          'save two files in an empty folder, and run the commands.'
+          'Save two files in an empty folder, and run the commands.'
         )}
       </p>
       <FoldedSnippets
@@ -107,7 +106,7 @@ function SdkSteps({
       />
       <Disclosure title="Code for production">
         <p className="text-13 text-ink-2">
-          The program above loses its records when it stops. This code stores them in your database.{' '}
+          Stores the attempts in your database.{' '}
           <DocsLink page={`sdk-${language}`} before="See " after=".">
             the SDK for {SDKS[language]}
           </DocsLink>

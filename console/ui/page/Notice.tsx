@@ -16,16 +16,16 @@ export function Notice({
   tone: keyof typeof TONES
   title: string
   action?: ReactNode
-  children: ReactNode
+  children?: ReactNode
 }) {
   return (
     <section
       aria-label={title}
-      className={`flex flex-wrap items-start justify-between gap-x-6 gap-y-3 rounded-panel border p-4 ${TONES[tone]}`}
+      className={`flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-panel border p-4 ${TONES[tone]}`}
     >
       <div className="min-w-0">
         <h2 className="text-14 font-semibold">{title}</h2>
-        <div className="mt-1 max-w-160 text-13">{children}</div>
+        {children !== undefined && <div className="mt-1 max-w-160 text-13">{children}</div>}
       </div>
       {action}
     </section>

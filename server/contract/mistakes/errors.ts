@@ -26,7 +26,7 @@ export const ERRORS = {
     status: 401,
     cause: 'The Authorization header is missing, duplicated or malformed, or the secret is unknown or revoked.',
     remedy:
-      'Send an active secret of the site in the Authorization header, after “Bearer”. The header Tollgate-Authorization of the reply says what arrived: missing (a proxy may have removed it), malformed or unknown. The console names the server that uses an ended secret, on the overview and on the site’s Integrate page.',
+      'Send an active secret of the site in the Authorization header, after “Bearer”. The header Tollgate-Authorization of the reply says what arrived: missing (a proxy may have removed it), malformed or unknown.',
     likely: 'A server uses a secret that was revoked, or that was rotated and whose overlap has ended.',
   },
   'quota-exceeded': {
