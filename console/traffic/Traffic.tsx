@@ -107,6 +107,7 @@ function Figures({ series, basis }: { series: UsageSeries | undefined; basis: st
       />
       <Figure
         name="Median solve time"
+        wraps
         value={value(({ solveTime }) => formatOrDash(solveTime.all.p50, duration))}
         note={value(({ solveTime }) =>
           solveTime.all.p95 === null
