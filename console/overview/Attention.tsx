@@ -26,20 +26,18 @@ function Broken({ site: { id, name }, error }: { site: SiteAttention; error: Sit
   const { slug, may } = useTenant()
   const { mistake, title, count, daily, endedAt } = error
   return (
-    <li className="flex flex-wrap items-baseline gap-x-2">
-      <Outcome is="block" word={`${name}:`} />
-      <span>
-        {mistake === 'ended-secret' && endedAt !== undefined ? (
-          <>
-            a server still uses the secret that ended <Time at={endedAt} as="relative" />
-          </>
-        ) : (
-          title
-        )}
-      </span>
+    <li>
+      <Outcome is="block" word={`${name}:`} />{' '}
+      {mistake === 'ended-secret' && endedAt !== undefined ? (
+        <>
+          a server still uses the secret that ended <Time at={endedAt} as="relative" />
+        </>
+      ) : (
+        title
+      )}{' '}
       <span className="text-ink-2">
         · {daily === undefined ? `${counted(count, 'call')} in 7 days` : `${counted(daily, 'call')} in 24 hours`}
-      </span>
+      </span>{' '}
       {may('integration.read') && (
         <Link to="/o/$tenant/sites/$site/integrate" params={{ tenant: slug, site: id }} hash={mistake}>
           Fix<span className="sr-only"> {name}</span>
@@ -56,12 +54,9 @@ function Paused({
 }) {
   const { slug } = useTenant()
   return (
-    <li className="flex flex-wrap items-baseline gap-x-2">
-      <Outcome is="challenge" word={`${name}:`} />
-      <span>
-        paused <Time at={pausedSince} as="relative" />, all calls are refused
-      </span>
-      <span className="text-ink-2">· {whole(completed)} completed in the last 7 days</span>
+    <li>
+      <Outcome is="challenge" word={`${name}:`} /> paused <Time at={pausedSince} as="relative" />, all calls are refused{' '}
+      <span className="text-ink-2">· {whole(completed)} completed in the last 7 days</span>{' '}
       <Link to="/o/$tenant/sites/$site" params={{ tenant: slug, site: id }}>
         Resume<span className="sr-only"> {name}</span>
       </Link>
