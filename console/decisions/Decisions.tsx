@@ -186,11 +186,11 @@ const columns: readonly Column<DecisionRow>[] = [
   ),
 ]
 
-/** A dash, with words for screen readers. */
+/** A dash, with words for screen readers. Cards leave the value out. */
 function None({ word }: { word: string }) {
   return (
     <>
-      <span aria-hidden className="text-ink-3">
+      <span aria-hidden data-none className="text-ink-3">
         –
       </span>
       <span className="sr-only">{word}</span>

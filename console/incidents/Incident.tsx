@@ -61,7 +61,7 @@ export function Incident() {
     >
       {attack && <AttackNotice {...attack} />}
       {canAttack && (
-        <p className="max-w-160 text-13">
+        <p className="max-w-136 text-13 text-pretty">
           <AttackEffect site={data.site.id} label="Effect of attack mode: " />
         </p>
       )}

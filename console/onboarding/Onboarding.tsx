@@ -151,7 +151,7 @@ export function Onboarding() {
           {site.data && (
             <div className="grid grid-cols-1 gap-4">
               {language !== 'wordpress' && (
-                <p className="max-w-160 text-13 text-ink-2">
+                <p className="max-w-136 text-13 text-pretty text-ink-2">
                   Your backend opens an intent before it renders the form, the component obtains a token for it, and
                   your backend redeems the token when the form is submitted. <Code>TOLLGATE_SECRET</Code> is the secret
                   key from step 2, in your backend’s environment.

@@ -34,10 +34,7 @@ export function CheckIntegration() {
   const hosts = useRefusedHostnames(REFRESH_MS)
   const failed = data ? hosts : { error, isFetching, refetch }
   return (
-    <Section
-      title="Check my integration"
-      description="Your calls of the last 24 hours."
-    >
+    <Section title="Check my integration" description="Your calls of the last 24 hours.">
       {data && hosts.data ? (
         <Steps integration={data} hosts={hosts.data} />
       ) : failed.error ? (
@@ -214,7 +211,7 @@ function Step({ title, state, children }: { title: string; state: keyof typeof S
         <p id={id} className="text-13 font-medium">
           {title}
         </p>
-        <div className="text-13 text-ink-2">{children}</div>
+        <div className="max-w-136 text-13 text-pretty text-ink-2">{children}</div>
       </div>
       {STEP_PILLS[state]}
     </li>

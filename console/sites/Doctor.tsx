@@ -30,17 +30,14 @@ export function Doctor() {
       title="Likely mistakes"
       description={
         <>
-          Calls of the last 7 days
-          {data &&
-            data.findings.length > 0 &&
-            `, with the lines to change in ${LANGUAGES[data.language]}${data.sdk === data.language ? ', the SDK in use' : ''}`}
-          . <DocsLink page="sdk-node#the-doctor">Check from outside too</DocsLink>
+          {data?.findings.length === 0
+            ? `No mistakes in the calls of the last ${data.days} days.`
+            : `Seen in the calls of the last 7 days${data ? `, with the lines to change in ${LANGUAGES[data.language]}${data.sdk === data.language ? ', the SDK in use' : ''}` : ''}.`}{' '}
+          <DocsLink page="sdk-node#the-doctor">Check from outside too</DocsLink>
         </>
       }
     >
-      {data?.findings.length === 0 ? (
-        <p className="text-13 text-ink-2">No mistakes in the calls of the last {data.days} days.</p>
-      ) : (
+      {data?.findings.length !== 0 && (
         <ul aria-busy={!data} className="grid gap-3">
           {data ? (
             data.findings.map((finding) => (

@@ -91,7 +91,7 @@ function TestKeys() {
   const integration = useQuery(trpc.sites.integration.queryOptions(useSiteInput()))
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <p className="max-w-160 text-13 text-ink-2">
+      <p className="max-w-136 text-13 text-pretty text-ink-2">
         Free keys for testing on any hostname. Each always gives the same result. Their secrets are public, so they
         protect nothing.
       </p>

@@ -27,7 +27,7 @@ export function Mistake({ finding, id }: { finding: Finding; id?: string | undef
           <h3 className="min-w-0 text-13 font-medium wrap-anywhere">{title}</h3>
           <Pill tone={severity === 'error' ? 'block' : 'challenge'}>{severity === 'error' ? 'Error' : 'Warning'}</Pill>
         </div>
-        <p className="mt-0.5 max-w-160 text-13 text-ink-2">
+        <p className="mt-0.5 max-w-136 text-13 text-pretty text-ink-2">
           <Sentence text={`${why} ${fix}`} />
         </p>
         <p className="mt-1 flex flex-wrap gap-x-4 text-12 text-ink-2">

@@ -104,7 +104,7 @@ function ProblemNotice({ problem, retrying, onRetry }: { problem: Problem; retry
     <div className="mt-4 rounded-panel border border-block bg-block-bg p-4">
       <div role="alert">
         <p className="font-semibold">{problem.title}</p>
-        <p className="mt-1 max-w-160 text-13">{problem.advice}</p>
+        <p className="mt-1 max-w-136 text-13 text-pretty">{problem.advice}</p>
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button onClick={onRetry}>{retrying ? 'Retrying…' : 'Retry now'}</Button>

@@ -161,7 +161,15 @@ export function Chart({
           )}
         </svg>
         {at !== null && (
-          <ChartTooltip data={data} marks={marksOf(at)} at={at} left={x(at)} width={width} format={format} zone={zone} />
+          <ChartTooltip
+            data={data}
+            marks={marksOf(at)}
+            at={at}
+            left={x(at)}
+            width={width}
+            format={format}
+            zone={zone}
+          />
         )}
       </div>
       <Legend data={data} kind={kind} />

@@ -38,7 +38,10 @@ export function axisLabels(
   const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', ...timeZone })
   // steps are whole hours of UTC, so in some zones none begins at midnight
   const beginsDay = (time: number) => step >= 86_400 || dayOf(time, zone) !== dayOf(time - step, zone)
-  const label = (time: number, index: number, format: Intl.DateTimeFormat) => ({ index, text: format.format(time * 1000) })
+  const label = (time: number, index: number, format: Intl.DateTimeFormat) => ({
+    index,
+    text: format.format(time * 1000),
+  })
   if (times.length > 48 || step >= 86_400) {
     const days = times.flatMap((time, index) => (beginsDay(time) ? [label(time, index, day)] : []))
     return thinOut(days, most)

@@ -22,7 +22,7 @@ export function Switch({
         <p id={id} className="text-13 font-medium">
           {label}
         </p>
-        <p id={`${id}-hint`} className="max-w-160 text-12 text-ink-2">
+        <p id={`${id}-hint`} className="max-w-136 text-12 text-pretty text-ink-2">
           {hint}
           {reason !== undefined && <span className="block">{reason}</span>}
         </p>

@@ -11,7 +11,7 @@ export function ErrorPanel({ error, retrying, onRetry }: { error: unknown; retry
     <div className="rounded-panel border border-block bg-block-bg p-4">
       <div role="alert">
         <p className="font-semibold">{title}</p>
-        {hopeful && <p className="mt-1 max-w-160 text-13">{advice}</p>}
+        {hopeful && <p className="mt-1 max-w-136 text-13 text-pretty">{advice}</p>}
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
         {hopeful && (

@@ -25,7 +25,7 @@ export function Notice({
     >
       <div className="min-w-0">
         <h2 className="text-14 font-semibold">{title}</h2>
-        {children !== undefined && <div className="mt-1 max-w-160 text-13">{children}</div>}
+        {children !== undefined && <div className="mt-1 max-w-136 text-13 text-pretty">{children}</div>}
       </div>
       {action}
     </section>

@@ -81,7 +81,7 @@ export function Section({
       <Head description={description} actions={actions}>
         <Heading>{title}</Heading>
       </Head>
-      <div className="mt-3">{children}</div>
+      <div className="mt-3 empty:hidden">{children}</div>
     </section>
   )
 }
@@ -130,7 +130,7 @@ function Head({ description, actions, children }: { description: ReactNode; acti
         </div>
       )}
       {description !== undefined && (
-        <div className="max-w-160 basis-full text-13 text-ink-2 sm:col-start-1 sm:mt-1">{description}</div>
+        <div className="max-w-136 basis-full text-13 text-pretty text-ink-2 sm:col-start-1 sm:mt-1">{description}</div>
       )}
     </div>
   )

@@ -17,7 +17,7 @@ export function EmptyState({
     <div className="grid justify-items-start gap-4 rounded-panel border border-dashed border-line-strong p-5 md:p-6">
       <div>
         <p className="text-14 font-semibold">{title}</p>
-        <div className="mt-1 max-w-160 text-13 text-ink-2">{children}</div>
+        <div className="mt-1 max-w-136 text-13 text-pretty text-ink-2">{children}</div>
       </div>
       {snippet !== undefined && <div className="w-full max-w-160">{snippet}</div>}
       {action}

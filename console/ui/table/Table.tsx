@@ -220,7 +220,7 @@ function drawCells<Data extends object>({
     const first = at === 0
     // the second value of a compact card is at the right, without its heading
     const labelled = long ? at > 1 : !first && !hidden
-    const label = labelled ? 'max-w-full max-md:text-12' : ''
+    const label = labelled ? 'max-w-full max-md:text-12 max-md:has-data-none:hidden' : ''
     const place = long
       ? `md:truncate ${from ? 'max-md:hidden' : ''} ${first ? 'grow basis-[38%]' : at === 1 ? 'grow basis-[55%] justify-end' : label}`
       : first
