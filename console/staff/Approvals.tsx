@@ -45,7 +45,7 @@ function Change({ request: { kind, units, now, decided } }: { request: UnitReque
 const columns: readonly Column<UnitRequest>[] = [
   column('Tenant', ({ tenant }) => <TenantLink tenant={tenant} />),
   column('Change', (request) => <Change request={request} />, { width: 'narrow' }),
-  column('Reason', ({ reason }) => reason, { width: 'wide' }),
+  column('Reason', ({ reason }) => reason),
   column('Asked by', ({ asker }) => asker),
   column('When', ({ createdAt }) => <Time at={createdAt} as="day" />, { width: 'narrow' }),
   column('Decision', (request) => <Decision request={request} />, { align: 'right' }),
@@ -65,7 +65,7 @@ export function Approvals() {
 const tenantColumns: readonly Column<QuotaRequest>[] = [
   column('Tenant', ({ tenant }) => <TenantLink tenant={tenant} />),
   column('Units a month', ({ units, now, answer }) => figures(answer ? null : now, units), { width: 'narrow' }),
-  column('Reason', ({ reason }) => reason, { width: 'wide' }),
+  column('Reason', ({ reason }) => reason),
   column('Asked by', ({ asker }) => asker),
   column('When', ({ createdAt }) => <Time at={createdAt} as="day" />, { width: 'narrow' }),
   column('Answer', (request) => <Answer request={request} />, { align: 'right' }),
