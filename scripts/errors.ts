@@ -56,8 +56,8 @@ const DETAILS = ['answer', 'renew'] as const satisfies OfComponent[]
 const LINES = ['no-form', 'renew-ignored'] as const satisfies OfComponent[]
 
 function component(): string {
-  const others: readonly string[] = [...DETAILS, ...LINES]
-  const codes = (Object.keys(COMPONENT) as OfComponent[]).filter((code) => !others.includes(code))
+  const others = new Set<OfComponent>([...DETAILS, ...LINES])
+  const codes = (Object.keys(COMPONENT) as OfComponent[]).filter((code) => !others.has(code))
   const table = (name: string, keys: readonly OfComponent[]) => `| ${name} | Meaning | What to do |
 |---|---|---|
 ${keys.map((key) => `| \`${key}\` | ${COMPONENT[key].cause} | ${COMPONENT[key].remedy} |\n`).join('')}`

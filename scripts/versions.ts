@@ -7,7 +7,6 @@ const PLACES = [
   'docs/backend.md',
   'docs/front-end.md',
   'docs/install.md',
-  'docs/integration.md',
   'docs/django.md',
   'docs/nextjs.md',
   'docs/manage.md',
