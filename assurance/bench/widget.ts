@@ -43,6 +43,8 @@ const SUBJECTS: Subject[] = [
     files: {
       '/widget.js': `${widget}/widget.js`,
       [`/widget/assets/${solver}/simd.wasm`]: `${widget}/assets/${solver}/simd.wasm`,
+      // a new site's challenges need it; those of this comparison are the same for all
+      [`/widget/assets/${solver}/hashwx.wasm`]: `${widget}/assets/${solver}/hashwx.wasm`,
     },
     answers: {
       '/challenge': () => ({
