@@ -88,7 +88,7 @@ function Trend({ id }: SiteRow) {
   return (
     <span className="flex items-center justify-end gap-3">
       <Sparkline values={redeemed} />
-      <span className="w-12 text-right">{data ? whole(redeemed.reduce((sum, n) => sum + n, 0)) : ''}</span>
+      <span className="md:w-12 md:text-right">{data ? whole(redeemed.reduce((sum, n) => sum + n, 0)) : ''}</span>
     </span>
   )
 }
