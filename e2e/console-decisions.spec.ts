@@ -88,7 +88,7 @@ test('a list is narrowed in the address, shared by it, and leads to one decision
 
   await linkTo(page, id).click()
   await expect(page.getByRole('heading', { level: 1, name: /^Decision: .+ on localhost$/ })).toBeFocused()
-  const head = page.getByRole('navigation', { name: 'Decisions', exact: true }).locator('..')
+  const head = page.locator('header', { has: page.getByRole('heading', { level: 1 }) })
   await expect(head).toContainText('Passed')
   await expect(head).toContainText(/solved in .+ (s|ms)/)
   for (const action of ['Report feedback', 'Copy link', 'Copy JSON'])
