@@ -57,6 +57,16 @@ test('the search leads to what the docs say about other systems, and begins with
   }
 })
 
+test('the reference has one search, and leads to both APIs', async ({ page, service }) => {
+  await page.goto(`${consoleUrl(service)}/docs/api`)
+  await expect(page.getByRole('link', { name: 'Verification API' })).toHaveAttribute('aria-current', 'page')
+  await expect(page.getByRole('heading', { name: 'Tollgate', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: /search/i })).toHaveCount(1)
+  await expect(page.getByText('Client Libraries')).toBeHidden()
+  await page.getByRole('link', { name: 'Management API' }).click()
+  await expect(page.getByRole('heading', { name: 'Tollgate management API' })).toBeVisible()
+})
+
 test('the language of the examples is chosen once for all of them', async ({ page, service }) => {
   const tab = (name: string) => page.getByRole('button', { name, exact: true }).first()
   await page.goto(`${consoleUrl(service)}/docs`)

@@ -123,8 +123,9 @@ export const referencePage = (): string =>
   layout(
     '/docs/api',
     'API reference',
-    // the script makes the `main` landmark
-    `<div id="main" tabindex="-1"><div id="reference"></div><noscript><main><p class="notice">The reference needs JavaScript. <a href="/openapi.json">The OpenAPI document</a> and the guides do not.</p></main></noscript></div>`,
+    // the script makes the `main` landmark, and marks the current one of the two
+    `<nav class="apis" aria-label="APIs"><a href="/docs/api" data-api="verification">Verification API</a><a href="/docs/api?api=management" data-api="management">Management API</a></nav>
+<div id="main" tabindex="-1"><div id="reference"></div><noscript><main><p class="notice">The reference needs JavaScript. <a href="/openapi.json">The OpenAPI document</a> and the guides do not.</p></main></noscript></div>`,
     [
       '<script src="/docs/scalar.js" defer></script>',
       '<script src="/docs/reference.js" defer></script>',
