@@ -51,6 +51,16 @@ test('the search leads to what the docs say about other systems, and begins with
     ajax: 'The component › Events',
     golang: 'Any other language',
     fastapi: 'Your backend › Python',
+    'getting started': 'Quick start',
+    'rotate secret': 'Manage by API › Rotate secrets',
+    'duplicate submission': 'Your backend › Time-outs, retries and replays',
+    'wildcard domain': 'Quick start › Keys',
+    healthcheck: 'Install › Monitoring',
+    'how to change difficulty': "Limits › A site's policy",
+    'log in': 'Single sign-on',
+    'fail open': 'Your backend › When a call fails',
+    billing: 'Members and usage › Usage',
+    roles: 'Members and usage › Roles',
   })) {
     await page.getByRole('combobox').fill(query)
     await expect(first).toContainText(heading)

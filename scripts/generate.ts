@@ -1,7 +1,7 @@
 /**
- * Writes the files that are generated and committed: docs/errors.md, the tables of settings and of a site's policy, .env.example and the
- * names in the schema of the Helm chart's values, the SDKs' messages, the schema of the state file, the modules of pow-hashwx, the
- * texts of the plugin for WordPress, and the version where it stands besides package.json.
+ * Writes the files that are generated and committed: docs/errors.md, the tables of settings, of a site's policy and of roles,
+ * .env.example and the names in the schema of the Helm chart's values, the SDKs' messages, the schema of the state file, the modules of
+ * pow-hashwx, the texts of the plugin for WordPress, and the version where it stands besides package.json.
  *
  *   tsx scripts/generate.ts          writes them
  *   tsx scripts/generate.ts check    fails if one is stale
@@ -12,6 +12,7 @@ import { hashwxFiles } from './hashwx.ts'
 import { messagesFiles } from './messages.ts'
 import { policyFile } from './policy.ts'
 import { potFile } from './pot.ts'
+import { rolesFile } from './roles.ts'
 import { settingsFiles } from './settings.ts'
 import { stateSchemaFile } from './stateSchema.ts'
 import { versionFiles } from './versions.ts'
@@ -21,6 +22,7 @@ const files = {
   ...errorsFile(),
   ...settingsFiles(),
   ...policyFile(),
+  ...rolesFile(),
   ...messagesFiles(),
   ...stateSchemaFile(),
   ...versionFiles(),

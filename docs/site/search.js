@@ -16,8 +16,20 @@ const COMMON = new Set(
     ' ',
   ),
 )
+/** What readers ask for, and the words of the docs. */
+const SYNONYMS = [
+  [/\bget(ting)?[ -]?started\b/, 'quick start'],
+  [/\b(duplicate|double|repeated)[ -](submission|submit|click|form)s?\b/, 'time-outs, retries and replays'],
+  [/\b(log|sign)[ -]?in\b/, 'sign-in'],
+  [/\b(wildcard|allowed) (sub)?domains?\b|\bsubdomains?\b/, 'wildcard hostname'],
+  [/\b(change|set|raise|lower) (the )?difficulty\b/, "a site's policy"],
+  [/\bfail(s|ing)?[ -](open|closed)\b/, 'when a call fails'],
+]
 let engine
 let chosen = 0
+
+/** A term as it is indexed: in lower case, and in the singular. */
+const normalize = (term) => term.toLowerCase().replace(/(?<=[a-z]{3,})(?<!s)s$/, '')
 
 async function load() {
   const [{ default: MiniSearch }, reply] = await Promise.all([
@@ -32,7 +44,7 @@ async function load() {
     // also the parts of names such as already-redeemed and data-sitekey
     tokenize: (text) =>
       text.split(/[^\p{L}\p{N}_-]+/u).flatMap((word) => [word, ...(/[_-]/.test(word) ? word.split(/[_-]+/) : [])]),
-    processTerm: (term) => (COMMON.has(term.toLowerCase()) ? null : term.toLowerCase()),
+    processTerm: (term) => (COMMON.has(term.toLowerCase()) ? null : normalize(term)),
     searchOptions: {
       boost: { heading: 4, aliases: 4, title: 2 },
       // other pages have shorter rows about a code, but not its causes
@@ -67,7 +79,8 @@ function rankOf(result, query) {
  * The results with all words of the query by their rank, and of one rank in the order of the engine. If there are none, those with any
  * of its words, the best match first.
  */
-function find(search, query) {
+function find(search, asked) {
+  const query = SYNONYMS.reduce((text, [words, ours]) => text.replace(words, ours), asked.toLowerCase())
   const whole = search.search(query)
   const found =
     whole.length > 0

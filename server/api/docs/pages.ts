@@ -26,6 +26,7 @@ export const GROUPS = [
       { href: '/docs/grants', name: 'Grants', file: 'docs/grants.md' },
       { href: '/docs/webhooks', name: 'Webhooks', file: 'docs/webhooks.md' },
       { href: '/docs/manage', name: 'Manage by API', file: 'docs/manage.md' },
+      { href: '/docs/members-and-usage', name: 'Members and usage', file: 'docs/members-and-usage.md' },
       { href: '/docs/limits', name: 'Limits', file: 'docs/limits.md' },
       { href: '/docs/under-attack', name: 'Under attack', file: 'docs/under-attack.md' },
       { href: '/docs/attack-price', name: 'Attack price', file: 'docs/attack-price.md' },
