@@ -3,14 +3,14 @@ import { findOwnSite } from '../accounts/sites/find.ts'
 import { addSecret } from '../accounts/sites/secrets/add.ts'
 import { listSecrets } from '../accounts/sites/secrets/list.ts'
 import { revokeSecret } from '../accounts/sites/secrets/revoke.ts'
-import { rotateSecret } from '../accounts/sites/secrets/rotate.ts'
+import { OVERLAP_MAX, rotateSecret } from '../accounts/sites/secrets/rotate.ts'
 import { AppError } from '../kit/error.ts'
 import { fresh, member, paging, rest, router } from './trpc.ts'
 
 const site = z.object({ site: z.uuid() })
 
-/** Now, an hour, a day, a week. */
-const overlap = z.union([z.literal(0), z.literal(3600), z.literal(86_400), z.literal(604_800)])
+/** Seconds. */
+const SHORT_OVERLAP = 3600
 
 export const secretsRouter = router({
   list: member('secret.read')
@@ -30,11 +30,11 @@ export const secretsRouter = router({
         'Add a secret and end the others after `overlap` seconds; only this reply contains its text',
       ),
     )
-    .input(site.extend({ overlap }))
+    .input(site.extend({ overlap: z.int().min(0).max(OVERLAP_MAX) }))
     .mutation(async ({ ctx, input }) => {
       const { role, allows } = ctx.member
-      // without an overlap a rotation revokes all other secrets
-      if (input.overlap === 0 && !allows('secret.revoke'))
+      // a rotation whose overlap is too short to deploy the new secret revokes all others
+      if (input.overlap < SHORT_OVERLAP && !allows('secret.revoke'))
         throw new AppError('role-required', { role, permission: 'secret.revoke' })
       return rotateSecret(ctx.member, await findOwnSite(ctx.member, input.site), input.overlap)
     }),

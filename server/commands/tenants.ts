@@ -3,7 +3,7 @@ import { addBalance } from '../accounts/plans/addBalance.ts'
 import { setQuota } from '../accounts/plans/setQuota.ts'
 import { createSite } from '../accounts/sites/create.ts'
 import { viewPolicy, viewShadow } from '../accounts/sites/policy.ts'
-import { rotateSecret } from '../accounts/sites/secrets/rotate.ts'
+import { OVERLAP_MAX, rotateSecret } from '../accounts/sites/secrets/rotate.ts'
 import { restoreTenant, suspendTenant } from '../accounts/staff/suspend.ts'
 import { createTenant } from '../accounts/tenants/create.ts'
 import {
@@ -135,7 +135,7 @@ export const TENANTS: Record<string, Command> = {
     async run(ctx, options) {
       const site = await findSiteRow(ctx, text(options, 'site'))
       const overlap = options['overlap'] === undefined ? 0 : units(options, 'overlap', 0)
-      if (overlap > 30 * 86_400) throw new UsageError('--overlap must be at most 30 days (2592000 seconds).')
+      if (overlap > OVERLAP_MAX) throw new UsageError(`--overlap must be at most 30 days (${OVERLAP_MAX} seconds).`)
       const { secret } = await rotateSecret(ctx, site, overlap)
       return {
         result: { site_id: site.id, sitekey: site.sitekey, secret },

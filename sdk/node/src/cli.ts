@@ -34,7 +34,7 @@ secret of a site and nothing else.
   --plan             only prints what apply would change
   --prune            also removes what the file does not have; without it, nothing is removed
   --secrets FILE     appends the first secrets of new sites to the file; without it, they are not kept
-  --overlap SECONDS  for how long the former secret still works: 0, 3600, 86400 or 604800
+  --overlap SECONDS  for how long the former secret still works, at most 2592000 (30 days)
   --idempotency-key KEY
                      with the same key, rotate prints the same secret again for 24 hours, so that a job can be repeated
   --allow-insecure   allows an http address of another machine

@@ -11,7 +11,7 @@ export type ApplyOptions = { plan?: boolean | undefined; prune?: boolean | undef
 
 /** How often all differences are removed and looked for again, because others remove or change the same. */
 const ROUNDS = 3
-const OVERLAPS = ['0', '3600', '86400', '604800']
+const OVERLAP_MAX = 30 * 86_400
 
 /** `tollgate export`. */
 export async function exportCommand(manage: Manage, { out, err }: Io): Promise<number> {
@@ -142,9 +142,9 @@ export async function rotateCommand(
   { overlap, idempotencyKey }: { overlap?: string | undefined; idempotencyKey?: string | undefined },
   { out }: Io,
 ): Promise<number> {
-  if (overlap === undefined || !OVERLAPS.includes(overlap))
+  if (overlap === undefined || !/^\d{1,7}$/.test(overlap) || Number(overlap) > OVERLAP_MAX)
     throw new TypeError(
-      `--overlap has to be one of ${OVERLAPS.join(', ')} seconds: how long the former secret still works.`,
+      `--overlap has to be a number of seconds from 0 to ${OVERLAP_MAX} (30 days): how long the former secret still works.`,
     )
   const { sites } = await readRemote(manage, { sites: {} })
   const site = sites.get(slug)

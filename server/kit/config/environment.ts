@@ -395,14 +395,14 @@ export const SETTINGS = {
     read: kinds.onOff,
     about:
       'Whether anyone may try a verification, and break it, at `/try`, and see one on the start page. It has a site of its own, which belongs to no tenant and is limited like the test keys.',
-    otherwise: `\`on\`, ${IN_PRODUCTION} \`off\``,
+    otherwise: `\`off\` ${IN_PRODUCTION}, else \`on\``,
     example: 'on',
   },
   TEST_KEYS: {
     group: 'evaluation',
     read: kinds.onOff,
     about: 'Whether the published test keys work. Their secrets are public.',
-    otherwise: `\`on\`, ${IN_PRODUCTION} \`off\``,
+    otherwise: `\`off\` ${IN_PRODUCTION}, else \`on\``,
     example: 'off',
   },
   TEST_KEYS_PER_MINUTE: {

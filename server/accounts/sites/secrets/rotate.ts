@@ -4,6 +4,9 @@ import { TEST_TENANT } from '../testKeys/ensure.ts'
 import { issueSecret } from './issue.ts'
 import { checkRoom, lockSecrets } from './live.ts'
 
+/** Seconds. */
+export const OVERLAP_MAX = 30 * 86_400
+
 /**
  * Creates a new secret and keeps the site's others active for `overlap` more seconds (0: they stop now, on all nodes within
  * 10 s). A secret that ends earlier keeps its end. With an overlap, at most two are active. Throws AppError.
