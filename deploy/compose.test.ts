@@ -60,7 +60,7 @@ test('the memory limits of compose.yaml and of the chart have room for their pro
   }
   const docs = readFileSync(join(root, 'docs/scale.md'), 'utf8')
   expect(docs).toContain(
-    `${MEMORY.primary} MiB + ${MEMORY.process} MiB for each process + ${HASHES.running} × ${MEMORY.hash} MiB`,
+    `${MEMORY.primary} MiB for the primary process + ${MEMORY.process} MiB for each other process + ${HASHES.running} × ${MEMORY.hash} MiB`,
   )
   for (const node of [services['node1'], services['node2']]) {
     expect(Number(node?.environment['WORKERS'])).toBe(node?.cpus)
