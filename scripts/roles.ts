@@ -1,6 +1,6 @@
 /** The table of roles in docs/members-and-usage.md, from what the server enforces. */
 import { readFileSync } from 'node:fs'
-import { PERMISSION_LABELS } from '../console/members/words.ts'
+import { PERMISSION_LABELS } from '../server/contract/permissionLabels.ts'
 import { PERMISSIONS, type Permission, ROLES } from '../server/contract/permissions.ts'
 
 const PAGE = 'docs/members-and-usage.md'

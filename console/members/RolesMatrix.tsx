@@ -1,7 +1,8 @@
 import { Check, Minus } from 'lucide-react'
+import { PERMISSION_LABELS } from '../../server/contract/permissionLabels.ts'
 import { may, type Permission, ROLES } from '../../server/contract/permissions.ts'
 import { useTenant } from '../frame/useTenant.ts'
-import { PERMISSION_GROUPS, PERMISSION_LABELS, ROLE_WORDS } from './words.ts'
+import { PERMISSION_GROUPS, ROLE_WORDS } from './words.ts'
 
 /** The permissions of each role, from the same table that the service enforces. */
 export function RolesMatrix() {

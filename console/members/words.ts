@@ -1,4 +1,4 @@
-import { type Permission, type Role, reaches } from '../../server/contract/permissions.ts'
+import { type Role, reaches } from '../../server/contract/permissions.ts'
 import type { RadioOption } from '../ui/form/RadioGroup.tsx'
 
 /** The name and purpose of each role. */
@@ -12,48 +12,6 @@ export const ROLE_WORDS = {
   billing: { label: 'Billing', hint: 'Usage, balance and statements. No keys, no individual decisions.' },
   viewer: { label: 'Viewer', hint: 'Can view sites, decisions, feedback and usage. No changes, no keys.' },
 } satisfies Record<Role, { label: string; hint: string }>
-
-/** The label of each permission, in the order of the matrix. */
-export const PERMISSION_LABELS = {
-  'tenant.read': 'See the tenant and its quota',
-  'tenant.write': 'Change name, URL and two-factor rule',
-  'tenant.transfer': 'Transfer ownership',
-  'tenant.delete': 'Delete the tenant',
-  'member.read': 'See members and invitations',
-  'member.write': 'Invite, change roles, remove',
-  'audit.read': 'See the audit log',
-  'webhook.read': 'See webhooks and their deliveries',
-  'webhook.write': 'Create, change and delete webhooks',
-  'site.read': 'See sites',
-  'site.write': 'Create, rename and pause sites',
-  'site.delete': 'Delete sites',
-  'settings.read': 'See a site’s policy and limits',
-  'settings.write': 'Change a site’s policy and limits',
-  'hostname.read': 'See hostnames',
-  'hostname.write': 'Allow and remove hostnames',
-  'secret.read': 'See keys (never a secret’s value)',
-  'secret.issue': 'Create secret keys',
-  'secret.rotate': 'Rotate secret keys',
-  'secret.revoke': 'Revoke secret keys',
-  'network.read': 'See the site’s list of networks',
-  'integration.read': 'See snippets and check an integration',
-  'traffic.read': 'See traffic statistics',
-  'decision.read': 'See individual decisions',
-  'incident.email': 'Get e-mails about incidents',
-  'incident.share': 'Share the figures of an incident as a link',
-  'feedback.read': 'See feedback',
-  'feedback.report': 'Report and correct feedback',
-  'grant.read': 'See grants',
-  'grant.issue': 'Issue grants',
-  'grant.revoke': 'Revoke grants',
-  'refusal.read': 'See refused requests',
-  'usage.read': 'See usage and forecast',
-  'usage.alert': 'Configure usage e-mails',
-  'usage.request': 'Request more units',
-  'billing.read': 'See balance and statements',
-  'key.read': 'See API keys',
-  'key.write': 'Create and revoke API keys',
-} satisfies Record<Permission, string>
 
 /** The sections of the matrix, by the noun of the permission. */
 export const PERMISSION_GROUPS: Readonly<Record<string, readonly string[]>> = {
