@@ -51,6 +51,37 @@ test('the palette leads to a page and to a site by keyboard alone, and Escape le
   await expect(opener).toBeFocused()
 })
 
+test('what is typed after Ctrl+K is typed into the palette, also while its code still loads', async ({ page, service }) => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/\/assets\/\w*Palette-.*\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await openOverview(page, service)
+  const palette = page.getByRole('dialog', { name: 'Search or jump to' })
+  const overview = page.url()
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('gu')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  // as shortcuts, its letters open the usage
+  await page.keyboard.type('guidx')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('e ?')
+  release()
+  await expect(palette.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type(' end')
+  await expect(palette.getByRole('combobox')).toHaveValue('guide ? end')
+  expect(page.url()).toBe(overview)
+
+  await page.keyboard.press('Escape')
+  await expect(palette).toBeHidden()
+  await page.keyboard.type('gu')
+  await expect(heading(page, 'Usage')).toBeVisible()
+})
+
 test('the skip link comes first and leads into the page', async ({ page, service }) => {
   await openOverview(page, service)
   await page.reload()

@@ -1,9 +1,10 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { type LucideIcon, Search } from 'lucide-react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { FLOATING } from '../ui/overlay/popup.ts'
 import { searchable } from '../ui/text/format.ts'
+import { takeTyped } from './typeAhead.ts'
 
 export type Command = {
   id: string
@@ -35,6 +36,11 @@ export function CommandPalette({
   onClose: () => void
 }) {
   const list = useRef<HTMLDivElement>(null)
+  const [text, setText] = useState('')
+  const change = (text: string) => {
+    setText(text)
+    onText?.(text)
+  }
   const run = (command: Command) => {
     onClose()
     command.run()
@@ -56,11 +62,16 @@ export function CommandPalette({
             limit={MOST_SHOWN}
             filter={matches}
             itemToStringValue={({ label }: Command) => label}
-            onValueChange={(text) => onText?.(text)}
+            value={text}
+            onValueChange={change}
           >
             <div className="flex items-center gap-2.5 border-b border-line px-4">
               <Search size={16} aria-hidden className="shrink-0 text-ink-2" />
               <Autocomplete.Input
+                onFocus={() => {
+                  const typed = takeTyped()
+                  if (typed !== '') change(text + typed)
+                }}
                 onKeyDown={(event) => {
                   if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
                   // the list's own index can be that of the results before

@@ -1,10 +1,11 @@
+import { useIsFetching } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { BookOpen, ChevronsUpDown, Keyboard, LifeBuoy, LogOut, Menu as MenuIcon, Search, UserRound } from 'lucide-react'
-import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { signOut, useMe } from '../session/me.ts'
 import { IconButton } from '../ui/form/IconButton.tsx'
 import { Sheet } from '../ui/overlay/Dialog.tsx'
-import { lazyPart } from '../ui/overlay/lazyPart.ts'
+import { type LazyPart, lazyPart } from '../ui/overlay/lazyPart.ts'
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator } from '../ui/overlay/Menu.tsx'
 import { OuterLink } from '../ui/text/Link.tsx'
 import { setZone, useZone, zoneName } from '../ui/text/zone.ts'
@@ -13,6 +14,7 @@ import { DocsLink } from './DocsLink.tsx'
 import { useDocsUrl, useSupportUrl } from './deployment.ts'
 import { type KeyedPage, showShortcuts, useShortcuts } from './shortcuts.ts'
 import { chooseTheme, THEMES, useTheme } from './theme.ts'
+import { keepTyped, takeTyped } from './typeAhead.ts'
 
 const ShortcutHelp = lazyPart(async () => (await import('./ShortcutHelp.tsx')).ShortcutHelp)
 
@@ -31,7 +33,7 @@ export function SidebarLayout({
   name: ReactNode
   Sidebar: ComponentType<SidebarProps>
   banners: ReactNode
-  Palette: ComponentType<{ onClose: () => void }>
+  Palette: LazyPart<{ onClose: () => void }>
   /** The pages that keys open. */
   pages: readonly KeyedPage[]
   /** Instead of the page. */
@@ -39,12 +41,15 @@ export function SidebarLayout({
 }) {
   const [searching, setSearching] = useState(false)
   const [navigating, setNavigating] = useState(false)
-  const help = useShortcuts({ onSearch: () => setSearching(true), pages })
-
   const search = () => {
     setNavigating(false)
+    if (searching) return
     setSearching(true)
+    // until the palette's input has the focus
+    keepTyped(() => setSearching(false))
   }
+  const help = useShortcuts({ onSearch: search, pages })
+  usePreload(Palette)
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] print:block">
       <aside
@@ -70,12 +75,36 @@ export function SidebarLayout({
         </div>
       </Sheet>
       <Suspense>
-        {searching && <Palette onClose={() => setSearching(false)} />}
+        {searching && (
+          <Palette
+            onClose={() => {
+              takeTyped()
+              setSearching(false)
+            }}
+          />
+        )}
         {help.open && <ShortcutHelp pages={pages} onClose={help.close} />}
       </Suspense>
     </div>
   )
 }
+
+/** Loads it once the page is complete and the browser has nothing else to do. */
+function usePreload({ preload }: Pick<LazyPart<never>, 'preload'>): void {
+  const isLoading = useIsFetching() > 0
+  useEffect(() => {
+    if (isLoading) return undefined
+    // Safari has no idle callbacks
+    if (!('requestIdleCallback' in window)) {
+      const timer = setTimeout(preload, PRELOAD_MS)
+      return () => clearTimeout(timer)
+    }
+    const idle = requestIdleCallback(preload)
+    return () => cancelIdleCallback(idle)
+  }, [isLoading, preload])
+}
+
+const PRELOAD_MS = 2000
 
 /** The look of a link in the sidebar. */
 export const SIDEBAR_LINK =
