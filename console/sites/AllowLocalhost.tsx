@@ -17,12 +17,14 @@ export function AllowLocalhost({
   return (
     <Notice
       tone="info"
-      title="The form runs on your computer first"
+      title="The example runs on localhost, which this site does not allow yet"
       action={
         <Button busy={add.isPending} reason={reason} onClick={() => add.mutate({ ...site, hostname: 'localhost' })}>
           Allow localhost
         </Button>
       }
-    />
+    >
+      You can remove it later.
+    </Notice>
   )
 }
