@@ -1,10 +1,14 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
 import { useAsked } from '../frame/useAsked.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
+import { field } from '../ui/form/Form.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { whole } from '../ui/text/format.ts'
@@ -12,15 +16,36 @@ import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { type UnitRequest, useUnitRequest } from './api.ts'
 
+const unitsOf = (text: string): number => Number(text.replaceAll(/[\s,.]/g, ''))
+
+/** A request for more than the present units a month. */
+const requestShape = (included: number) =>
+  z.object({
+    units: z
+      .string()
+      .check(
+        z.refine(
+          (text) => Number.isInteger(unitsOf(text)) && unitsOf(text) > included,
+          `Enter more than the present ${whole(included)}.`,
+        ),
+      ),
+    why: z.string().check(z.trim(), z.minLength(1, 'Say what you need them for.')),
+  })
+
 /** Asks staff for more units a month, or changes the request that waits. */
 export function RequestUnits() {
   const { slug, whyNot } = useTenant()
   const [open, setOpen] = useAsked('request-units')
-  /** What was typed; until then the request that waits is shown. */
-  const [typed, setTyped] = useState<{ units?: string; why?: string }>({})
   const { data: meter } = useQuery(trpc.usage.meter.queryOptions({ tenant: slug }))
   const latest = useUnitRequest()
   const waiting = latest?.state === 'waiting' ? latest : undefined
+  const form = useForm({
+    resolver: zodResolver(requestShape(meter?.included ?? 0)),
+    mode: 'onTouched',
+    // until something is typed, the request that waits
+    values: { units: String(waiting?.units ?? ''), why: waiting?.reason ?? '' },
+    resetOptions: { keepDirtyValues: true },
+  })
   const request = useMutation(
     trpc.usage.requestUnits.mutationOptions({
       meta: { inline: true },
@@ -32,23 +57,14 @@ export function RequestUnits() {
       },
     }),
   )
-  const units = typed.units ?? String(waiting?.units ?? '')
-  const why = typed.why ?? waiting?.reason ?? ''
-  const wanted = Number(units)
-  const included = meter?.included ?? 0
   const whyNotAsk = whyNot('usage.request')
-  const reason = !(Number.isInteger(wanted) && wanted > included)
-    ? `Enter more than the ${whole(included)} units a month that you have.`
-    : why.trim() === ''
-      ? 'Say what you need them for.'
-      : undefined
   return (
     <>
       <Button
         reason={whyNotAsk}
         onClick={() => {
           request.reset()
-          setTyped({})
+          form.reset()
           setOpen(true)
         }}
       >
@@ -61,22 +77,21 @@ export function RequestUnits() {
         description="Goes to the people who operate this deployment."
         submit={waiting ? 'Change request' : 'Send request'}
         mutation={request}
-        reason={reason}
-        onSubmit={() => request.mutate({ tenant: slug, units: wanted, reason: why.trim() })}
+        onSubmit={form.handleSubmit(({ units, why }) =>
+          request.mutate({ tenant: slug, units: unitsOf(units), reason: why }),
+        )}
       >
         <TextField
           label="Units a month, in total"
           hint={meter && `Now ${whole(meter.included)}.`}
           inputMode="numeric"
-          value={units}
-          onChange={({ target }) => setTyped({ ...typed, units: target.value.replaceAll(/[\s,.]/g, '') })}
+          {...field(form, 'units')}
         />
         <TextField
           label="What for"
           hint="For example a new site. If you need them for a sale only, say until when."
           maxLength={500}
-          value={why}
-          onChange={({ target }) => setTyped({ ...typed, why: target.value })}
+          {...field(form, 'why')}
         />
       </FormDialog>
     </>
