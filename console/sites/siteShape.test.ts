@@ -16,7 +16,7 @@ test.each([
   expect(hostnameShape.parse(typed)).toBe(hostname)
 })
 
-test.each([[''], ['*.shop.example'], ['two words'], ['shop_1.example'], ['[::1]'], ['https://']])(
+test.each([[''], ['*.shop.example'], ['two words'], ['shop_1.example'], ['[::1]'], ['https://'], ['shop'], ['http://Shop:80/']])(
   '%j has no hostname, and the form says why',
   (typed) => {
     expect(readHostname(typed)).toBeNull()
@@ -27,6 +27,10 @@ test.each([[''], ['*.shop.example'], ['two words'], ['shop_1.example'], ['[::1]'
 test('every error says what to enter', () => {
   expect(hostnameError('*.shop.example')).toContain('list every hostname')
   expect(hostnameError('two words')).toContain('shop.example or localhost')
+})
+
+test.each(['shop', 'Shop/', 'https://Shop'])('%j is refused because it has no dot', (typed) => {
+  expect(hostnameError(typed)).toContain('has a dot')
 })
 
 test.each(['999.1.1.1', 'xn--a'])('%j is named as a host that no browser has', (typed) => {

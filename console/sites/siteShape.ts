@@ -11,13 +11,23 @@ export function readHostname(text: string): string | null {
   const typed = text.trim()
   // a wildcard stands for many hostnames, so there is no single one to suggest
   if (typed === '' || typed.includes('*')) return null
-  const name = browserHostname(typed.replace(/^[a-z][a-z\d+.-]*:\/\//i, ''))?.replace(/\.$/, '')
-  return name !== undefined && isHostname(name) ? name : null
+  const name = hostOf(typed)
+  return name !== undefined && isHostname(name) && isComplete(name) ? name : null
 }
+
+/** The host of a text with or without a scheme; undefined if browsers open no page there. */
+const hostOf = (typed: string): string | undefined =>
+  browserHostname(typed.replace(/^[a-z][a-z\d+.-]*:\/\//i, ''))?.replace(/\.$/, '')
+
+/** Whether it is more than one word, which is rather a mistake than a host; the API accepts those too. */
+const isComplete = (name: string): boolean => name.includes('.') || name === 'localhost'
 
 /** Why a text has no hostname in it, and what to enter. */
 export function hostnameError(text: string): string {
   const typed = text.trim()
+  const name = hostOf(typed)
+  if (name !== undefined && isHostname(name) && !isComplete(name))
+    return 'A hostname has a dot, except localhost. Example: shop.example.'
   if (isHostname(typed)) return `No browser can open a page at ${typed}. Check the spelling.`
   if (typed === '') return 'Enter the hostname of the page, for example shop.example.'
   if (typed.includes('*')) return 'Wildcards aren’t supported: list every hostname, such as www.shop.example.'
