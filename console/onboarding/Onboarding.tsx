@@ -20,21 +20,19 @@ import { Outcome } from '../ui/text/Pill.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { CreateSiteForm, CreateTenantForm } from './CreateForms.tsx'
 import { Invitations, UnfinishedTenants } from './Notices.tsx'
+import { FORM_STEP, hasTried, rememberTrial, STEPS } from './steps.ts'
 
 const SiteSnippets = lazyPart(async () => (await import('../sites/LanguageTabs.tsx')).SiteSnippets)
 const Playground = lazyPart(async () => (await import('../sites/Playground.tsx')).Playground)
 
 const route = getRouteApi('/account-layout/welcome')
 
-/** The id of the step with the code. */
-const FORM_STEP = 'form'
-
 /** How often to check for the first verification. */
 const POLL_MS = 2000
 
 /** Four steps to the first verification. Progress is in the URL, so that a reload loses nothing. */
 export function Onboarding() {
-  const { tenant, site: siteInUrl, tried = false } = route.useSearch()
+  const { tenant, site: siteInUrl, tried = tenant !== undefined && hasTried(tenant) } = route.useSearch()
   const navigate = route.useNavigate()
   const { tenants } = useMe()
   // in component state only: the response is not cached
@@ -86,7 +84,7 @@ export function Onboarding() {
       <ol ref={steps} className="grid grid-cols-1 gap-3">
         <Step
           number={1}
-          title={tenant === undefined && tenants.length > 0 ? 'Create another tenant' : 'Name your tenant'}
+          title={tenant === undefined && tenants.length > 0 ? 'Create another tenant' : STEPS.tenant.title}
           state={state(tenant !== undefined, true)}
           done={
             <>
@@ -103,7 +101,7 @@ export function Onboarding() {
         </Step>
         <Step
           number={2}
-          title="Create your first site"
+          title={STEPS.site.title}
           state={state(siteId !== undefined, sites.isFetched)}
           done={
             site.data && (
@@ -123,7 +121,7 @@ export function Onboarding() {
         </Step>
         <Step
           number={3}
-          title="See it work"
+          title={STEPS.trial.title}
           state={state(tried, hasSite)}
           done="One verification in this page. Break something to see what your backend gets."
           stays
@@ -133,9 +131,10 @@ export function Onboarding() {
               {/* who sets up a tenant owns it */}
               <Playground
                 site={{ tenant, site: siteId }}
-                onPassed={() =>
+                onPassed={() => {
+                  rememberTrial(tenant)
                   void navigate({ search: { tenant, site: siteId, tried: true }, replace: true, resetScroll: false })
-                }
+                }}
                 next={<OuterLink href={`#${FORM_STEP}`}>Now in your form</OuterLink>}
               />
             </Suspense>
@@ -144,7 +143,7 @@ export function Onboarding() {
         <Step
           number={4}
           id={FORM_STEP}
-          title="Add it to your form"
+          title={STEPS.form.title}
           state={state(redeemed > 0, hasSite)}
           done={`Your backend has redeemed ${counted(redeemed, 'token')}.`}
         >
@@ -256,8 +255,8 @@ function FirstCalls({ integration: data }: { integration: inferOutput<typeof trp
         {calls.map(({ name, done, refused }) => (
           <li key={name}>
             <Outcome
-              is={done ? 'pass' : refused ? 'block' : 'challenge'}
-              word={`${name}: ${done ? 'done' : refused ? 'refused' : 'waiting'}`}
+              is={done ? 'pass' : refused ? 'block' : 'neutral'}
+              word={done ? `${name}: done` : refused ? `${name}: refused` : name}
             />
             {!done && refused && (
               <p className="mt-0.5 ml-4 text-ink-2">
@@ -268,7 +267,7 @@ function FirstCalls({ integration: data }: { integration: inferOutput<typeof trp
         ))}
       </ul>
       <output className="mt-3 flex items-center gap-2.5 text-13 text-ink-2">
-        <span aria-hidden className="size-2 rounded-full bg-challenge motion-safe:animate-pulse" />
+        <span aria-hidden className="size-2 rounded-full bg-ink-3 motion-safe:animate-pulse" />
         Waiting for your first verification: submit your form once.
       </output>
     </div>

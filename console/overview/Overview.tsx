@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useSearch } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
-import { useSiteNames, useTenant } from '../frame/useTenant.ts'
+import { useTenant } from '../frame/useTenant.ts'
+import { FORM_STEP, hasTried, STEPS } from '../onboarding/steps.ts'
 import { SiteStatePill } from '../sites/SiteParts.tsx'
 import { Traffic } from '../traffic/Traffic.tsx'
 import { shareOf } from '../traffic/words.ts'
@@ -72,69 +73,40 @@ export function Overview() {
   )
 }
 
-const STEPS = [
-  {
-    id: 'site',
-    title: 'Create a site',
-    about: 'You get a site key and a secret key.',
-    to: '/o/$tenant/sites/$site/keys',
-  },
-  {
-    id: 'hostname',
-    title: 'Allow a hostname',
-    about: 'The host of the page with your form, or localhost.',
-    to: '/o/$tenant/sites/$site/hostnames',
-  },
-  {
-    id: 'intent',
-    title: 'Open an intent',
-    about: 'Your backend calls /intents before it renders the form.',
-    to: '/o/$tenant/sites/$site/integrate',
-  },
-  {
-    id: 'decision',
-    title: 'Redeem a token',
-    about: 'Your backend calls /siteverify when the form is submitted.',
-    to: '/o/$tenant/sites/$site/integrate',
-  },
-] as const satisfies readonly { id: keyof FinishedSteps; title: string; about: string; to: string }[]
-
-/** The checklist until the first completed verification. With one site, each step leads to its page. */
+/** The steps of the set-up until the first completed verification. */
 function FirstSteps({ done }: { done: FinishedSteps }) {
   const { slug, may } = useTenant()
-  const [site, ...others] = Object.keys(useSiteNames())
-  const isLinked = site !== undefined && others.length === 0 && may('integration.read')
-  const finished = STEPS.filter(({ id }) => done[id]).length
+  const isTried = done.intent || hasTried(slug)
+  const isDone = { tenant: true, site: done.site, trial: isTried, form: done.decision } satisfies Record<
+    keyof typeof STEPS,
+    boolean
+  >
+  const finished = Object.values(isDone).filter(Boolean).length
   return (
     <Panel
       title="Get started"
-      description={`${finished} of ${STEPS.length} steps done.`}
+      description={`${finished} of ${Object.keys(STEPS).length} steps done.`}
       actions={
-        !done.site && may('site.write') ? (
-          <PageLink to="/o/$tenant/sites" params={{ tenant: slug }} search={{ create: true }} look="primary">
-            Create site
+        may('site.write') ? (
+          <PageLink
+            to="/welcome"
+            search={{ tenant: slug }}
+            {...(done.site && isTried && { hash: FORM_STEP })}
+            look="primary"
+          >
+            Continue set-up
           </PageLink>
-        ) : (
-          <PageLink to="/o/$tenant/sites" params={{ tenant: slug }} look="primary">
-            Go to sites
-          </PageLink>
-        )
+        ) : undefined
       }
     >
       <ol className="grid gap-3 sm:grid-cols-2">
-        {STEPS.map(({ id, title, about, to }, index) => (
+        {Object.entries(STEPS).map(([id, { title, about }], index) => (
           <li key={id} className="flex items-start gap-3">
-            <StepNumber done={done[id]}>{index + 1}</StepNumber>
+            <StepNumber done={isDone[id as keyof typeof STEPS]}>{index + 1}</StepNumber>
             <div className="min-w-0">
               <p className="text-13/6 font-medium">
-                {isLinked ? (
-                  <Link to={to} params={{ tenant: slug, site }}>
-                    {title}
-                  </Link>
-                ) : (
-                  title
-                )}
-                <span className="sr-only">: {done[id] ? 'done' : 'missing'}</span>
+                {title}
+                <span className="sr-only">: {isDone[id as keyof typeof STEPS] ? 'done' : 'missing'}</span>
               </p>
               <p className="text-12 text-ink-2">{about}</p>
             </div>

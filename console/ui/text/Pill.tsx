@@ -20,7 +20,7 @@ export function Pill({ tone, children }: { tone: Tone; children: string }) {
   )
 }
 
-const DOTS = { pass: 'bg-pass', challenge: 'bg-challenge', block: 'bg-block' } as const
+const DOTS = { pass: 'bg-pass', challenge: 'bg-challenge', block: 'bg-block', neutral: 'bg-ink-3' } as const
 
 /** An outcome: a dot and a word, never colour alone. */
 export function Outcome({ is, word }: { is: keyof typeof DOTS; word: string }) {
