@@ -124,8 +124,11 @@ test('the last owner cannot leave, until the ownership is transferred with a fre
 
 test('the roles matrix says what the service enforces', async ({ page, service, owner }) => {
   await page.goto(tenantUrl(service, owner, '/members'))
-  await page.getByRole('tab', { name: 'Roles' }).click()
+  const tabs = page.getByRole('navigation', { name: 'Team' }).getByRole('link')
+  await expect(tabs).toHaveText(['People', 'Roles', 'Audit log'])
+  await tabs.getByText('Roles').click()
   await expect(page).toHaveURL(/tab=roles/)
+  await expect(page.getByRole('navigation', { name: 'Team' }).locator('[aria-current=page]')).toHaveText(['Roles'])
   const cells = page.getByRole('row', { name: 'Revoke secret keys' }).getByRole('cell')
   await expect(cells).toHaveText(['Yes', 'Yes', 'No', 'No', 'No'])
 })

@@ -15,7 +15,6 @@ import { RadioGroup } from '../ui/form/RadioGroup.tsx'
 import { useFieldError } from '../ui/form/useFieldError.ts'
 import { toast } from '../ui/overlay/toast.ts'
 import { Page, Section } from '../ui/page/Page.tsx'
-import { Tabs } from '../ui/page/Tabs.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
@@ -48,7 +47,7 @@ const columns: readonly Column<Member>[] = [
   column('Actions', (member) => <MemberActions member={member} />, { hidden: 'corner', align: 'right' }),
 ]
 
-/** Members, invitations and roles. */
+/** Members and invitations, or the roles, which the layout has as a tab. */
 export function Members() {
   const { name, whyNot } = useTenant()
   const { tab = 'people', invite } = route.useSearch()
@@ -67,22 +66,15 @@ export function Members() {
         </Button>
       }
     >
-      <Tabs
-        label="Members"
-        value={tab}
-        onChange={(tab) => void navigate({ search: { tab: tab === 'people' ? undefined : tab }, replace: true })}
-        tabs={{ people: 'People', roles: 'Roles' }}
-      >
-        {tab === 'people' ? (
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-            <Table label="Members" list={members} columns={columns} rowKey={({ id }) => id} empty={null} />
-            {/* its place depends on the rows above */}
-            {members.data && <Invitations />}
-          </div>
-        ) : (
-          <RolesMatrix />
-        )}
-      </Tabs>
+      {tab === 'people' ? (
+        <>
+          <Table label="Members" list={members} columns={columns} rowKey={({ id }) => id} empty={null} />
+          {/* its place depends on the rows above */}
+          {members.data && <Invitations />}
+        </>
+      ) : (
+        <RolesMatrix />
+      )}
       <InviteSheet open={invite === true} onClose={() => setInvite(undefined)} />
     </Page>
   )
