@@ -39,9 +39,11 @@ function useCommands(): CommandGroup[] {
   const pages = [...NAV, ...SETTINGS_PAGES]
     .filter(({ permission }) => may(permission))
     .map(
-      ({ to, label, icon }): Command => ({
+      ({ to, label, group, icon }): Command => ({
         id: to,
         label,
+        // the name in the sidebar
+        ...(group && { also: group }),
         icon,
         run: () => void navigate({ to, params: { tenant: slug } }),
       }),
