@@ -24,7 +24,7 @@ export function PermittedOutlet() {
     <Page title={page.label} context={name}>
       <Denied
         permission={page.permission}
-        title={`You don’t have access to ${page.noun ?? page.label.toLowerCase()}`}
+        title={page.denied ?? `You don’t have access to ${page.noun ?? page.label.toLowerCase()}`}
       />
     </Page>
   )
@@ -47,14 +47,23 @@ export function WithPermission({
 const MOST_ASKED = 2
 
 function Denied({ permission, title }: { permission: Permission; title: string }) {
-  const { slug, whyNot } = useTenant()
-  const { data } = useQuery(trpc.members.list.queryOptions({ tenant: slug, limit: 200 }))
-  // who can change roles
-  const able = (data?.rows ?? []).filter(({ role }) => may(role, 'member.write')).slice(0, MOST_ASKED)
   return (
     <EmptyState title={title}>
-      {whyNot(permission)}
-      {able.length > 0 && ` Ask ${able.map(({ name, role }) => `${name} (${role})`).join(' or ')}.`}
+      {/* they can change roles */}
+      <WhomToAsk permission={permission} able="member.write" />
     </EmptyState>
+  )
+}
+
+/** Why the person may not, and who can help: those who have `able`, which is the same permission if it is not given. */
+export function WhomToAsk({ permission, able = permission }: { permission: Permission; able?: Permission }) {
+  const { slug, whyNot } = useTenant()
+  const { data } = useQuery(trpc.members.list.queryOptions({ tenant: slug, limit: 200 }))
+  const people = (data?.rows ?? []).filter(({ role }) => may(role, able)).slice(0, MOST_ASKED)
+  return (
+    <>
+      {whyNot(permission)}
+      {people.length > 0 && ` Ask ${people.map(({ name, role }) => `${name} (${role})`).join(' or ')}.`}
+    </>
   )
 }

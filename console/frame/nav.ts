@@ -23,6 +23,8 @@ export type NavItem = {
   label: string
   /** What the page has, in a sentence; else the label. */
   noun?: string
+  /** What someone sees of it without the permission, in a sentence. */
+  denied?: string
   /** The letter that opens it after `g`. */
   key: string
   icon: LucideIcon
@@ -62,7 +64,14 @@ export const NAV: readonly NavItem[] = [
     group: 'Activity',
   },
   { to: '/o/$tenant/incidents', label: 'Incidents', key: 'i', icon: Siren, permission: 'decision.read' },
-  { to: '/o/$tenant/usage', label: 'Usage', key: 'u', icon: Gauge, permission: 'usage.read' },
+  {
+    to: '/o/$tenant/usage',
+    label: 'Usage',
+    denied: 'You see the quota, but not the usage by site',
+    key: 'u',
+    icon: Gauge,
+    permission: 'usage.read',
+  },
   { to: '/o/$tenant/members', label: 'Members', key: 'm', icon: Users, permission: 'member.read', group: 'Team' },
   {
     to: '/o/$tenant/audit',
@@ -85,7 +94,7 @@ export function mayOpen(path: string, may: (permission: Permission) => boolean):
 }
 
 /** The tabs of the settings, which the palette finds by their names. */
-export const SETTINGS_PAGES: readonly Pick<NavItem, 'to' | 'label' | 'icon' | 'permission'>[] = [
+export const SETTINGS_PAGES: readonly Pick<NavItem, 'to' | 'label' | 'icon' | 'permission' | 'group'>[] = [
   { to: '/o/$tenant/settings/api-keys', label: 'API keys', icon: KeyRound, permission: 'key.read' },
   { to: '/o/$tenant/settings/webhooks', label: 'Webhooks', icon: Webhook, permission: 'webhook.read' },
 ]
