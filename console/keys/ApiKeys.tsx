@@ -83,7 +83,7 @@ const columns: readonly Column<ApiKey>[] = [
 
 /** The keys of the management API. */
 export function ApiKeys() {
-  const { name, whyNot } = useTenant()
+  const { name, may, whyNot } = useTenant()
   const [creating, setCreating] = useState(false)
   // in component state only: the response is not cached
   const [revealed, setRevealed] = useState<string | null>(null)
@@ -93,9 +93,11 @@ export function ApiKeys() {
       context={name}
       description="For programs that manage this tenant: the command line, a pipeline, your own tools."
       actions={
-        <Button look="primary" onClick={() => setCreating(true)} reason={whyNot('key.write')}>
-          Create key
-        </Button>
+        may('key.read') ? (
+          <Button look="primary" onClick={() => setCreating(true)} reason={whyNot('key.write')}>
+            Create key
+          </Button>
+        ) : undefined
       }
     >
       <WithPermission permission="key.read" title="You don’t have access to API keys">

@@ -37,7 +37,7 @@ function WebhookLink({ id, url }: Webhook) {
 
 /** The tenant's webhooks. */
 export function Webhooks() {
-  const { name, whyNot } = useTenant()
+  const { name, may, whyNot } = useTenant()
   const [creating, setCreating] = useState(false)
   return (
     <Page
@@ -45,9 +45,11 @@ export function Webhooks() {
       context={name}
       description="Requests to your servers when something happens in this tenant."
       actions={
-        <Button look="primary" onClick={() => setCreating(true)} reason={whyNot('webhook.write')}>
-          Create webhook
-        </Button>
+        may('webhook.read') ? (
+          <Button look="primary" onClick={() => setCreating(true)} reason={whyNot('webhook.write')}>
+            Create webhook
+          </Button>
+        ) : undefined
       }
     >
       <WithPermission permission="webhook.read" title="You don’t have access to webhooks">
