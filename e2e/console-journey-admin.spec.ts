@@ -42,6 +42,9 @@ test('an admin answers an attack, allows the office, and invites a developer; th
   await expect(page.getByRole('row', { name: /dana@people\.example/ })).toContainText('Developer')
   // the tenant's own settings are the owner's
   await sidebar.getByRole('link', { name: 'Settings' }).click()
+  const own = page.getByRole('region', { name: 'Name and URL' })
+  await expect(own).toContainText('Needs Owner. You are Admin. Ask Pat Person (owner).')
+  await expect(page.getByRole('textbox')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Delete tenant…' })).toHaveAccessibleDescription(
     'Needs Owner. You are Admin.',
   )

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { SLUG } from '../../server/contract/names.ts'
+import { WhomToAsk } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { useAfterLeaving } from '../session/home.ts'
 import { addTenantSlug, refreshMe } from '../session/me.ts'
@@ -18,19 +19,42 @@ import { TypeToConfirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Page, Panel } from '../ui/page/Page.tsx'
+import { Fact, Facts } from '../ui/table/Facts.tsx'
+import { CopyText } from '../ui/text/Copy.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { RequireTwoFactor } from './RequireTwoFactor.tsx'
 
 /** The tenant's settings: name, URL, two-factor rule and deletion. */
 export function Settings() {
-  const { name, slug } = useTenant()
+  const { name, slug, may } = useTenant()
   return (
     <Page title="Settings" context={name} description="Tenant settings. Each site has its own policy and limits.">
-      <RenameTenant />
-      <ChangeUrl key={slug} />
+      {may('tenant.write') ? (
+        <>
+          <RenameTenant />
+          <ChangeUrl key={slug} />
+        </>
+      ) : (
+        <NameAndUrl />
+      )}
       <RequireTwoFactor />
       <DeleteTenant />
     </Page>
+  )
+}
+
+/** Name and URL for those who cannot change them. */
+function NameAndUrl() {
+  const { slug, name } = useTenant()
+  return (
+    <Panel title="Name and URL" description={<WhomToAsk permission="tenant.write" />}>
+      <Facts>
+        <Fact name="Name">{name}</Fact>
+        <Fact name="URL">
+          <CopyText text={`${location.origin}/o/${slug}`} name="URL" />
+        </Fact>
+      </Facts>
+    </Panel>
   )
 }
 
@@ -40,7 +64,7 @@ const tenantShape = z.object({
 
 /** The form that renames the tenant. */
 function RenameTenant() {
-  const { slug, name, whyNot } = useTenant()
+  const { slug, name } = useTenant()
   const form = useForm({ resolver: zodResolver(tenantShape), values: { name } })
   const undoRename = useMutation(
     trpc.tenants.rename.mutationOptions({
@@ -69,7 +93,7 @@ function RenameTenant() {
         <TextField label="Name" {...field(form, 'name')} />
         <ErrorNote error={rename.error} />
         <div>
-          <Button type="submit" busy={rename.isPending} reason={whyNot('tenant.write') ?? unchanged}>
+          <Button type="submit" busy={rename.isPending} reason={unchanged}>
             Rename
           </Button>
         </div>
@@ -86,7 +110,7 @@ const slugShape = z.object({
 
 /** The tenant's URL. Asks before changing it, because existing links break. */
 function ChangeUrl() {
-  const { slug, whyNot } = useTenant()
+  const { slug } = useTenant()
   const navigate = useNavigate()
   const [newSlug, setNewSlug] = useState<string | null>(null)
   const form = useForm({ resolver: zodResolver(slugShape), defaultValues: { slug } })
@@ -123,7 +147,7 @@ function ChangeUrl() {
           {...field(form, 'slug')}
         />
         <div>
-          <Button type="submit" reason={whyNot('tenant.write') ?? unchanged}>
+          <Button type="submit" reason={unchanged}>
             Change URL…
           </Button>
         </div>

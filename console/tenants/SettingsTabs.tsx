@@ -5,6 +5,7 @@ import { TabLink, TabNav } from '../ui/page/Tabs.tsx'
 export function SettingsTabs() {
   const { slug, may } = useTenant()
   const params = { tenant: slug }
+  if (!may('key.read') && !may('webhook.read')) return null
   return (
     <TabNav label="Settings">
       <TabLink to="/o/$tenant/settings" params={params} activeOptions={{ exact: true }}>
