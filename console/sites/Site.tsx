@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { Pause, Play } from 'lucide-react'
+import type { Permission } from '../../server/contract/permissions.ts'
 import { useAsked } from '../frame/useAsked.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { attentionOptions } from '../overview/api.ts'
@@ -28,7 +29,7 @@ const PAGE_TITLES: Readonly<Record<string, string>> = {
 
 /** The layout of a site's pages: name, state, key and tabs. */
 export function Site() {
-  const { slug, name } = useTenant()
+  const { slug, name, may } = useTenant()
   const { site: id } = useSiteInput()
   const { data: site, error, isFetching, refetch } = useSiteQuery()
   const page = useLocation().pathname.split('/').at(5) ?? ''
@@ -70,7 +71,7 @@ export function Site() {
           )}
         </span>
       }
-      actions={<PauseSite site={site} />}
+      actions={may('site.write') ? <PauseSite site={site} /> : undefined}
     >
       <SiteTabs tenant={slug} site={id} />
       {site && <Outlet />}
@@ -78,10 +79,20 @@ export function Site() {
   )
 }
 
+/** Each shows a tab besides the overview. */
+const TAB_PERMISSIONS = [
+  'secret.read',
+  'hostname.read',
+  'network.read',
+  'integration.read',
+  'settings.read',
+] as const satisfies readonly Permission[]
+
 function SiteTabs(params: { tenant: string; site: string }) {
   const { may } = useTenant()
   const { data: attention } = useQuery(attentionOptions(params.tenant))
   const hasErrors = attention?.some(({ id, errors }) => id === params.site && errors.length > 0)
+  if (!TAB_PERMISSIONS.some(may)) return null
   return (
     <TabNav label="Pages of the site">
       <TabLink to="/o/$tenant/sites/$site" params={params} activeOptions={{ exact: true, includeSearch: false }}>
@@ -125,7 +136,6 @@ function SiteTabs(params: { tenant: string; site: string }) {
 /** Pauses the site after a confirmation, and resumes it. */
 function PauseSite({ site }: { site: Site | undefined }) {
   const input = useSiteInput()
-  const { whyNot } = useTenant()
   const [confirming, setConfirming] = useAsked('pause')
   const pause = useMutation(
     trpc.sites.pause.mutationOptions({
@@ -141,18 +151,17 @@ function PauseSite({ site }: { site: Site | undefined }) {
       onSuccess: ({ name }) => toast(`${name} is live again`),
     }),
   )
-  const reason = whyNot('site.write')
   return (
     <>
       {site?.paused ? (
-        <Button busy={resume.isPending} reason={reason} onClick={() => resume.mutate(input)}>
+        <Button busy={resume.isPending} onClick={() => resume.mutate(input)}>
           <Play size={14} aria-hidden />
           Resume
         </Button>
       ) : (
         <Button
           busy={pause.isPending}
-          reason={site ? reason : 'The site is still loading.'}
+          reason={site ? undefined : 'The site is still loading.'}
           onClick={() => {
             pause.reset()
             setConfirming(true)
@@ -163,7 +172,7 @@ function PauseSite({ site }: { site: Site | undefined }) {
         </Button>
       )}
       <Confirm
-        open={confirming && site?.paused === false && reason === undefined}
+        open={confirming && site?.paused === false}
         onClose={() => setConfirming(false)}
         title={`Pause ${site?.name ?? 'the site'}?`}
         action="Pause site"
