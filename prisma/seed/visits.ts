@@ -1,11 +1,25 @@
-import { MAX_WORK } from '../../server/captcha/challenges/difficulty/work.ts'
+import { packReasons, unpackReasons } from '../../server/captcha/challenges/difficulty/reasons.ts'
+import { workAgain } from '../../server/captcha/challenges/difficulty/work.ts'
+import { DEFAULT_POLICY } from '../../server/contract/sitePolicy.ts'
 import type { SeedContext, Sites } from './context.ts'
 import { attacksOn, DAY_CURVE, formsOf } from './forms.ts'
 
 const DAYS = 35
 
-/** The default base difficulty of a site, in expected hashes. */
-const BASE_WORK = 1_048_576
+/** Visitors whose browser has no WebAssembly, 0–1. */
+const WITHOUT_WASM = 0.012
+
+/** What a site with the default policy asks, by the doublings of network, subject and site and by the kind of challenge. */
+function challenges() {
+  const kinds = ['pow-sha256', 'pow-hashwx'] as const
+  const each = [0, 1, 2, 3].flatMap((network) =>
+    [0, 1].flatMap((subject) => [0, 1, 2].flatMap((site) => kinds.map((kind) => ({ network, subject, site, kind })))),
+  )
+  return each.map((signals) => {
+    const asked = workAgain({ ...DEFAULT_POLICY, test: undefined }, { ...unpackReasons(0), ...signals })
+    return { ...signals, work: asked.work, min_age: asked.minAge, reasons: packReasons(asked.reasons) }
+  })
+}
 
 /**
  * Fills the temporary table `visit` with all visitors and their properties. Charges, grants and feedback are derived from
@@ -61,13 +75,12 @@ export async function seedVisits({ prisma }: SeedContext, sites: Sites): Promise
       select c.*, not c.hostile and pg_temp.roll(seed, 'mobile') < 0.55 as mobile,
         case when hostile then 3 when pg_temp.roll(seed, 'busy') < 0.07 then 1 else 0 end as busy_network,
         case when not hostile and pg_temp.roll(seed, 'often') < 0.03 then 1 else 0 end as busy_subject,
-        coalesce(a.surge, 0) as surge
-      from came c left join attack a on a.site = c.site and c.opened between a.begun and a.ended
+        coalesce(a.surge, 0) as surge,
+        case when o.challenge_kind = 'sha256' or not c.hostile and pg_temp.roll(seed, 'wasm') < ${WITHOUT_WASM}
+          then 'pow-sha256' else 'pow-hashwx' end as kind
+      from came c join site o on o.id = c.site left join attack a on a.site = c.site and c.opened between a.begun and a.ended
     ), asked as materialized (
-      select s.*, least(${BASE_WORK}::bigint << (busy_network + busy_subject + surge), ${MAX_WORK}::bigint) as work,
-        -- like packReasons in captcha/challenges/difficulty/reasons.ts, for an adaptive site
-        busy_network | (busy_subject << 2) | (surge << 4)
-          | case when ${BASE_WORK}::bigint << (busy_network + busy_subject + surge) > ${MAX_WORK}::bigint then 256 else 0 end as reasons,
+      select s.*, h.work, h.min_age, h.reasons,
         opened + make_interval(secs => 0.4 + 3 * pg_temp.roll(seed, 'look')) as challenged,
         -- hashes a second: a rented machine, a phone, a desktop
         case when hostile then 12e6
@@ -77,8 +90,15 @@ export async function seedVisits({ prisma }: SeedContext, sites: Sites): Promise
           else 4 + 150 * pg_temp.roll(seed, 'type') * pg_temp.roll(seed, 'pause') end as typing,
         pg_temp.roll(seed, 'leave') < case when hostile then 0.3 else 0.12 end as leaves
       from signal s
+      join jsonb_to_recordset(${JSON.stringify(challenges())}::jsonb)
+        as h(network int, subject int, site int, kind text, work bigint, min_age int, reasons int)
+        on (h.network, h.subject, h.site, h.kind) = (s.busy_network, s.busy_subject, s.surge, s.kind)
     ), solved as materialized (
-      select a.*, challenged + make_interval(secs => work / speed * (0.7 + 0.6 * pg_temp.roll(seed, 'luck'))) as solved from asked a
+      select a.*, challenged + make_interval(secs => greatest(
+        work / speed * (0.7 + 0.6 * pg_temp.roll(seed, 'luck')),
+        -- the component waits for the minimum age before it sends the solution
+        case when min_age > 0 then min_age + 0.3 * pg_temp.roll(seed, 'send') else 0 end)) as solved
+      from asked a
     )
     insert into visit
     select pg_temp.id_at(opened, seed), seed, tenant, site, hostname, action, hostile, opened, challenged, solved,

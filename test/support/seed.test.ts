@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type Seeded, seed } from '../../prisma/seed.ts'
 import { admitOperator } from '../../server/accounts/access.ts'
-import { unpackReasons } from '../../server/captcha/challenges/difficulty/reasons.ts'
-import { MAX_WORK } from '../../server/captcha/challenges/difficulty/work.ts'
+import { packReasons, unpackReasons } from '../../server/captcha/challenges/difficulty/reasons.ts'
+import { MAX_WORK, workAgain } from '../../server/captcha/challenges/difficulty/work.ts'
+import { DEFAULT_POLICY } from '../../server/contract/sitePolicy.ts'
 import { reconcile } from '../../server/ledger/quota/reconcile.ts'
 import { repairUsage } from '../../server/ledger/usage/repair.ts'
 import { openTestApp } from './app.ts'
@@ -136,20 +137,29 @@ test('the demo tenant has units left', async () => {
   ).toBe(1)
 })
 
-test('the difficulty of each decision matches its reasons', async () => {
-  const rows = await app.rows<{ work: string; reasons: number }>(
-    'select distinct work, work_reasons as reasons from decision where work is not null',
+test('each decision has the difficulty of its reasons, and none was solved before its minimum age', async () => {
+  const rows = await app.rows<{ work: string; reasons: number; fastest: number }>(
+    `select work, work_reasons as reasons, min(extract(epoch from solved_at - challenged_at))::float8 as fastest
+    from decision where work is not null group by 1, 2`,
   )
   expect(rows.length).toBeGreaterThan(4)
-  for (const { work, reasons } of rows) {
-    const { network, subject, site, mode, bounded } = unpackReasons(reasons)
-    const wanted = 2 ** 20 * 2 ** (network + subject + site)
-    expect({ mode, work: Number(work), bounded }).toEqual({
-      mode: 'adaptive',
-      work: Math.min(wanted, MAX_WORK),
-      bounded: wanted > MAX_WORK,
-    })
-  }
+  const ages = rows.map(({ work, reasons, fastest }) => {
+    const asked = workAgain({ ...DEFAULT_POLICY, test: undefined }, unpackReasons(reasons))
+    expect({ work: Number(work), reasons }).toEqual({ work: asked.work, reasons: packReasons(asked.reasons) })
+    expect(fastest).toBeGreaterThanOrEqual(asked.minAge)
+    return asked.minAge
+  })
+  expect(Math.max(...ages)).toBe(10)
+})
+
+test('where the policy is HashWX where possible, almost all visitors solve HashWX', async () => {
+  const share = `avg((work_reasons >> 17) & 1)::float8 as share`
+  const rows = await app.rows<{ challenge_kind: string; share: number }>(
+    `select s.challenge_kind, ${share} from decision d join site s on s.id = d.site_id where work is not null group by 1`,
+  )
+  expect(rows.map(({ challenge_kind: kind }) => kind)).toEqual(['auto'])
+  expect(rows[0]?.share).toBeGreaterThan(0.97)
+  expect(rows[0]?.share).toBeLessThan(1)
 })
 
 test('the data is consistent', async () => {
