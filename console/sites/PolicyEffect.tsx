@@ -68,8 +68,8 @@ export function PolicyEffect({
           {data.sampled < data.challenges
             ? `A sample of ${counted(data.sampled, 'challenge')}, which stand for about ${counted(data.challenges, 'challenge')}. `
             : `${counted(data.sampled, 'challenge')}. `}
-          Waits are in proportion to the difficulty. Raised: something made the difficulty higher than the base.
-          Limited: the maximum kept it from rising further.
+          Waits are in proportion to the difficulty, but a raised challenge is not accepted before a minimum age.
+          Raised: something made the difficulty higher than the base. Limited: the maximum kept it from rising further.
         </p>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { calendarDay, whole } from '../ui/text/format.ts'
 import { attackPrices, dollars, PRICES_AS_OF } from './attackPrice.ts'
-import { DEVICES, difficultyRange, formatSeconds } from './solveTimes.ts'
+import { DEVICES, difficultyRange, formatSeconds, waitFor } from './solveTimes.ts'
 
 type Policy = Parameters<typeof attackPrices>[0]
 type Row = { name: string; note?: string; usually: string; most: string }
@@ -10,10 +10,8 @@ type Row = { name: string; note?: string; usually: string; most: string }
 export function PolicyFacts(policy: Policy) {
   const valid = Number.isFinite(policy.baseWork) && policy.baseWork > 0
   const { usual, most } = difficultyRange(policy)
-  const both = (text: (work: number) => string) => ({
-    usually: valid ? text(usual) : '–',
-    most: valid ? text(most) : '–',
-  })
+  // in attack mode everyone's challenge counts as raised
+  const raised = { usual: policy.workMode === 'attack', most: policy.workMode !== 'fixed' }
   return (
     <div className="grid gap-4">
       <RangeTable
@@ -22,10 +20,13 @@ export function PolicyFacts(policy: Policy) {
         rows={DEVICES.map(({ name, note, hashesPerSecond }) => ({
           name,
           note,
-          ...both((work) => formatSeconds(work / hashesPerSecond)),
+          usually: valid ? formatSeconds(waitFor(usual, { raised: raised.usual }, hashesPerSecond)) : '–',
+          most: valid ? formatSeconds(waitFor(most, { raised: raised.most }, hashesPerSecond)) : '–',
         }))}
       >
-        {valid && `${whole(usual)} hashes usually, ${whole(most)} at most. `}Visitors with a grant skip it.
+        {valid && `${whole(usual)} hashes usually, ${whole(most)} at most. `}
+        {valid && raised.most && most > usual && 'A raised challenge also has a minimum age, on every device. '}
+        Visitors with a grant skip it.
       </RangeTable>
       <RangeTable
         title="What 1,000,000 passes cost an attacker."

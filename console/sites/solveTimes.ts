@@ -1,11 +1,17 @@
-import { MOST_WORK_BOUND, type SitePolicy, WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
+import {
+  MOST_WORK_BOUND,
+  minimumAge,
+  type SitePolicy,
+  SLOW_PHONE,
+  WORK_BOUNDS,
+} from '../../server/contract/sitePolicy.ts'
 
 /**
  * Hashes per second of typical devices, with the component's workers on all cores but one. The maximum difficulty was
  * chosen for the slow phone (at most 12 s). The other figures are rounded measurements of the same solver.
  */
 export const DEVICES = [
-  { name: 'Slow phone', note: 'entry level, some years old', hashesPerSecond: 500_000 },
+  { name: 'Slow phone', note: 'entry level, some years old', hashesPerSecond: SLOW_PHONE },
   { name: 'Current phone', note: '', hashesPerSecond: 2_000_000 },
   { name: 'Laptop', note: '4 cores', hashesPerSecond: 24_000_000 },
   { name: 'Desktop', note: '8 cores', hashesPerSecond: 56_000_000 },
@@ -18,6 +24,10 @@ export function difficultyRange({ baseWork, workMode }: Policy): { usual: number
   if (workMode === 'attack') return { usual: WORK_BOUNDS.max, most: MOST_WORK_BOUND }
   return { usual: baseWork, most: workMode === 'fixed' ? baseWork : WORK_BOUNDS.max }
 }
+
+/** The average seconds that a device waits. `raised`: the challenge was, so that it is not accepted before its minimum age. */
+export const waitFor = (work: number, { raised }: { raised: boolean }, hashesPerSecond: number): number =>
+  Math.max(work / hashesPerSecond, raised ? minimumAge(work) : 0)
 
 /** A solve time: `0.3 s`, `2.1 s`, `13 s`, or `<0.1 s`. */
 export function formatSeconds(seconds: number): string {

@@ -202,6 +202,16 @@ export const LEVELS = {
   strict: { label: 'Strict', baseWork: baseWork.default * 4 },
 } as const
 
+/** Hashes per second of a slow phone. */
+export const SLOW_PHONE = 500_000
+
+/**
+ * The seconds before which no solution of a raised challenge is accepted: what a slow phone needs for what exceeds the standard
+ * difficulty. The same for every base: with a higher base no visitor may wait less.
+ */
+export const minimumAge = (work: number): number =>
+  Math.floor(Math.max(0, work - LEVELS.standard.baseWork) / SLOW_PHONE)
+
 /** A site's policy, as the console edits it. The form and the server validate it with the same schema. */
 export const sitePolicy = z.object(eachPolicyField(({ schema }) => schema) as Shape)
 export type SitePolicy = z.infer<typeof sitePolicy>

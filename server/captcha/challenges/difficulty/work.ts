@@ -1,6 +1,6 @@
 import type { SiteFacts } from '../../../accounts/sites/facts.ts'
 import type { Hint } from '../../../contract/hints.ts'
-import { LEVELS, MOST_WORK_BOUND } from '../../../contract/sitePolicy.ts'
+import { MOST_WORK_BOUND, minimumAge } from '../../../contract/sitePolicy.ts'
 import type { Kind } from '../../../contract/wire.ts'
 import { causesOf, fallbackTimes, type Reasons } from './reasons.ts'
 
@@ -17,12 +17,6 @@ export const MOST_WORK = MOST_WORK_BOUND
 
 /** The minimum difficulty. */
 export const MIN_WORK = 32
-
-/** Hashes per second of a slow phone. */
-const SLOW_PHONE = 500_000
-
-/** What a raised challenge may exceed without a minimum age. The same for every base: with a higher base no visitor may wait less. */
-const WITHOUT_AGE = LEVELS.standard.baseWork
 
 /**
  * Expected hashes with the reasons, and the seconds before which no solution is accepted: if it was raised, the time that a slow
@@ -123,7 +117,7 @@ export function workAgain(policy: Policy, recorded: Reasons): Difficulty {
   const work = Math.min(asked, MOST_WORK)
   reasons.bounded = raised > usual || asked > work
   const isRaised = isAttack || causes.length > 0
-  return { work, minAge: isRaised ? Math.floor(Math.max(0, work - WITHOUT_AGE) / SLOW_PHONE) : 0, reasons }
+  return { work, minAge: isRaised ? minimumAge(work) : 0, reasons }
 }
 
 const baseOf = ({ baseWork }: Policy): number => Math.min(MAX_WORK, Math.max(MIN_WORK, baseWork))
