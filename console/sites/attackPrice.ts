@@ -62,6 +62,21 @@ export function attackPrices({
   ]
 }
 
+/**
+ * Dollars for a million passes at the base difficulty by the cheapest way that is open to any number of passes. `withinBudget`: of
+ * SHA-256 in place of HashWX, which a bot gets by saying that it cannot compute HashWX, until the deployment's budget is used up.
+ */
+export function botPrice({ challengeKind, ...policy }: Parameters<typeof attackPrices>[0]): {
+  any: number
+  withinBudget: number | null
+} {
+  const cheapest = (kind: typeof challengeKind) =>
+    Math.min(...attackPrices({ ...policy, challengeKind: kind }).map(({ usually }) => usually))
+  return challengeKind === 'auto'
+    ? { any: cheapest('hashwx'), withinBudget: cheapest('sha256') }
+    : { any: cheapest(challengeKind), withinBudget: null }
+}
+
 const DOLLARS = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
 const PARTS_OF_A_DOLLAR = new Intl.NumberFormat('en', {
   style: 'currency',

@@ -13,7 +13,18 @@ test('each level says what it costs a visitor and a bot, and custom is offered o
   const { easy, standard, strict, custom } = levelOptions(DEFAULT_POLICY)
   expect(easy.hint).toContain('0.5 s on a slow phone')
   expect(standard.hint).toContain('2.1 s on a slow phone, 0.5 s on a current phone')
-  expect(strict.hint).toMatch(/8\.4 s on a slow phone.*costs a bot \$\d/)
+  expect(strict.hint).toMatch(/8\.4 s on a slow phone/)
   expect(custom).toBeUndefined()
   expect(levelOptions({ ...DEFAULT_POLICY, workMode: 'fixed' }).custom.label).toBe('Custom')
+})
+
+test('the price of a level is that of the cheapest way for the kind of challenge', () => {
+  const pricesOf = (challengeKind: 'sha256' | 'auto' | 'hashwx') => {
+    const { easy, standard, strict } = levelOptions({ ...DEFAULT_POLICY, challengeKind })
+    return [easy, standard, strict].map(({ hint }) => /costs a bot (.*), and more when raised/.exec(hint)?.[1])
+  }
+  expect(pricesOf('sha256')).toEqual(['about $0.001', 'about $0.0041', 'about $0.016'])
+  // a strict level's SHA-256 is limited by the maximum, so that it is cheaper than HashWX
+  expect(pricesOf('hashwx')).toEqual(['about $0.008', 'about $0.032', 'about $0.074'])
+  expect(pricesOf('auto')[1]).toBe('about $0.032 ($0.0041 for the few that the budget for SHA-256 allows)')
 })

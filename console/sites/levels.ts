@@ -1,6 +1,6 @@
 import { LEVELS, type SiteDifficulty } from '../../server/contract/sitePolicy.ts'
 import { waitOf } from '../incidents/words.ts'
-import { attackPrices, dollars } from './attackPrice.ts'
+import { botPrice, dollars } from './attackPrice.ts'
 
 export type Level = keyof typeof LEVELS
 
@@ -9,11 +9,12 @@ export const levelOf = ({ baseWork, workMode }: Pick<SiteDifficulty, 'baseWork' 
   (Object.keys(LEVELS) as Level[]).find((level) => workMode === 'adaptive' && LEVELS[level].baseWork === baseWork) ??
   'custom'
 
-/** What a difficulty costs a visitor, and the cheapest way of a bot: from what visitors get to the most that is asked. */
+/** What a difficulty costs a visitor, and a bot by the cheapest way. */
 function costsOf(difficulty: Pick<SiteDifficulty, 'baseWork' | 'workMode' | 'challengeKind'>): string {
-  const prices = attackPrices(difficulty)
-  const [usually, most] = [prices.map((way) => way.usually), prices.map((way) => way.most)]
-  return `Visitors wait ${waitOf(difficulty.baseWork)}. Computing 1,000,000 passes costs a bot ${dollars(Math.min(...usually))} to ${dollars(Math.min(...most))}.`
+  const { any, withinBudget } = botPrice(difficulty)
+  const budget =
+    withinBudget === null ? '' : ` (${dollars(withinBudget)} for the few that the budget for SHA-256 allows)`
+  return `Visitors wait ${waitOf(difficulty.baseWork)}. Computing 1,000,000 passes costs a bot about ${dollars(any)}${budget}, and more when raised.`
 }
 
 /** The levels with what each costs; `custom` only while it is the present one. */
