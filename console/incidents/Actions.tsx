@@ -2,7 +2,7 @@ import { DocsLink } from '../frame/DocsLink.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { PageLink } from '../ui/form/Button.tsx'
 import { StartAttackMode } from './AttackSwitch.tsx'
-import { type Incident, isOfBackend, requestsOf } from './words.ts'
+import { canAttack, type Incident, isOfBackend, requestsOf } from './words.ts'
 
 /**
  * What can be done about an incident, by its cause: to look at the refused requests, or attack mode, which stops no calls of the
@@ -10,7 +10,6 @@ import { type Incident, isOfBackend, requestsOf } from './words.ts'
  */
 export function IncidentActions({ incident, attacked }: { incident: Incident; attacked: boolean }) {
   const { slug, may } = useTenant()
-  const canAttack = !attacked && incident.endedAt === null && !isOfBackend(incident)
   return (
     <>
       {incident.kind === 'refusals' && may('refusal.read') && (
@@ -23,7 +22,7 @@ export function IncidentActions({ incident, attacked }: { incident: Incident; at
           See the requests
         </PageLink>
       )}
-      {canAttack && <StartAttackMode site={incident.site.id} />}
+      {canAttack(incident, attacked) && <StartAttackMode site={incident.site.id} />}
     </>
   )
 }

@@ -1,11 +1,10 @@
-import { WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { useFocusWhenAsked } from '../frame/useAsked.ts'
 import type { Site } from '../sites/api.ts'
 import { Panel } from '../ui/page/Page.tsx'
 import { AttackEffect } from './AttackEffect.tsx'
 import { AttackNotice, StartAttackMode } from './AttackSwitch.tsx'
-import { waitOf } from './words.ts'
+import { ATTACK_WAIT } from './words.ts'
 
 /** Attack mode for 1 hour, whatever the site's policy says: the button that starts it, or the notice that it is on. */
 export function AttackMode({ site: { id, name, attackUntil } }: { site: Pick<Site, 'id' | 'name' | 'attackUntil'> }) {
@@ -14,7 +13,7 @@ export function AttackMode({ site: { id, name, attackUntil } }: { site: Pick<Sit
   return (
     <Panel
       title="Attack mode"
-      description={`Every visitor waits ${waitOf(WORK_BOUNDS.max)} on average. It ends by itself after an hour.`}
+      description={`Every visitor waits ${ATTACK_WAIT} on average. It ends by itself after an hour.`}
       actions={<StartAttackMode site={id} target={target} />}
     >
       <p className="text-13">

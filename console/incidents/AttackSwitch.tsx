@@ -1,14 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import type { Ref } from 'react'
-import { WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Notice } from '../ui/page/Notice.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { waitOf } from './words.ts'
+import { ATTACK_WAIT, MOST_WAIT } from './words.ts'
 
 type Attack = inferOutput<typeof trpc.tenants.summary>['ongoing']['attacks'][number]
 
@@ -26,8 +25,8 @@ export function AttackNotice({ site, name, until }: Attack) {
         </Button>
       }
     >
-      Every visitor waits {waitOf(WORK_BOUNDS.max)} on average, up to three times that in busy networks. It ends by
-      itself on <Time at={until} as="zoned" />.
+      Every visitor waits {ATTACK_WAIT} on average, and up to {MOST_WAIT} in busy networks. It ends by itself on{' '}
+      <Time at={until} as="zoned" />.
     </Notice>
   )
 }
@@ -41,7 +40,7 @@ export function StartAttackMode({ site, target }: { site: string; target?: Ref<H
       ref={target}
       busy={start.isPending}
       reason={whyNot('settings.write')}
-      title={`Every visitor waits ${waitOf(WORK_BOUNDS.max)} on average. It ends by itself after an hour.`}
+      title={`Every visitor waits ${ATTACK_WAIT} on average. It ends by itself after an hour.`}
       onClick={() => start.mutate()}
     >
       Start attack mode for 1 hour

@@ -23,7 +23,17 @@ import { CHANGES } from './marks.ts'
 import { Phases } from './Phases.tsx'
 import { Servers } from './Servers.tsx'
 import { ShareIncident } from './ShareIncident.tsx'
-import { doneOf, figureOf, isOfBackend, refusalOf, requestsOf, titleOf, waitOf } from './words.ts'
+import {
+  canAttack,
+  causeOf,
+  doneOf,
+  figureOf,
+  honestWaitOf,
+  isOfBackend,
+  refusalOf,
+  requestsOf,
+  titleOf,
+} from './words.ts'
 
 type Summary = inferOutput<typeof trpc.incidents.get>
 
@@ -46,7 +56,6 @@ export function Incident() {
   const { data, error } = incident
   if (codeOf(error) === 'NOT_FOUND') return <NoIncident />
   const attack = now?.ongoing.attacks.find(({ site }) => site === data?.site.id)
-  const canAttack = data && data.endedAt === null && now && !attack && !isOfBackend(data)
   return (
     <Page
       title={data ? titleOf(data) : 'Incident'}
@@ -59,8 +68,9 @@ export function Incident() {
       description={data ? <Head incident={data} /> : <Skeleton width="long" />}
       actions={data && now && <IncidentActions incident={data} attacked={attack !== undefined} />}
     >
+      {data && now && <p className="max-w-160 text-14 text-pretty wrap-anywhere empty:hidden">{causeOf(data)}</p>}
       {attack && <AttackNotice {...attack} />}
-      {canAttack && (
+      {data && now && canAttack(data, attack !== undefined) && (
         <p className="max-w-136 text-13 text-pretty">
           <AttackEffect site={data.site.id} label="Effect of attack mode: " />
         </p>
@@ -107,7 +117,7 @@ function Head({ incident: { site, startedAt, endedAt } }: { incident: Summary })
 }
 
 function Details({ incident }: { incident: Summary }) {
-  const { kind, peak, usual, action, hostname, cause, honestWork, endedAt } = incident
+  const { kind, peak, usual, action, hostname, cause, endedAt } = incident
   const { may } = useTenant()
   return (
     <Facts>
@@ -152,7 +162,7 @@ function Details({ incident }: { incident: Summary }) {
         )
       ) : (
         <Fact name={endedAt === null ? 'Visitors pay' : 'Visitors paid'}>
-          {waitOf(honestWork)}
+          {honestWaitOf(incident)}
           <span className="block text-12 text-ink-2">
             The average wait of visitors who show no sign of automation{endedAt === null ? ', now' : ', at the end'}.
           </span>

@@ -7,11 +7,10 @@ import { toast } from '../ui/overlay/toast.ts'
 import { Page, Panel } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
-import { elapsed } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
-import { Time } from '../ui/text/Time.tsx'
-import { figureOf, type Incident, titleOf } from './words.ts'
+import { Time, useNow } from '../ui/text/Time.tsx'
+import { durationOf, figureOf, type Incident, titleOf } from './words.ts'
 
 const columns: readonly Column<Incident>[] = [
   column('Incident', (incident) => <IncidentLink incident={incident} />, { width: 'wide' }),
@@ -21,9 +20,7 @@ const columns: readonly Column<Incident>[] = [
     { width: 'narrow' },
   ),
   column('Started', ({ startedAt }) => <Time at={startedAt} as="relative" />, { width: 'narrow' }),
-  column('Duration', ({ startedAt, endedAt }) => (endedAt === null ? 'Until now' : elapsed(endedAt - startedAt)), {
-    width: 'narrow',
-  }),
+  column('Duration', (incident) => <Duration incident={incident} />, { width: 'narrow' }),
   column('Peak in 10 minutes', ({ kind, peak }) => figureOf(kind, peak), { width: 'narrow' }),
   column('Action', ({ action }) => action ?? '–', { from: '2xl' }),
   column('Host', ({ hostname }) => hostname ?? '–', { from: '2xl' }),
@@ -83,6 +80,10 @@ function OwnEmails() {
       />
     </Panel>
   )
+}
+
+function Duration({ incident }: { incident: Incident }) {
+  return durationOf(incident, useNow())
 }
 
 function IncidentLink({ incident }: { incident: Incident }) {

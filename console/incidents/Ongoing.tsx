@@ -3,12 +3,8 @@ import { useTenant } from '../frame/useTenant.ts'
 import type { trpc } from '../trpc.ts'
 import { PageLink } from '../ui/form/Button.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
-import { Time } from '../ui/text/Time.tsx'
-import { IncidentActions, IncidentDocs } from './Actions.tsx'
-import { AttackEffect } from './AttackEffect.tsx'
-import { AttackNotice } from './AttackSwitch.tsx'
-import { Servers } from './Servers.tsx'
-import { doneOf, type Incident, isOfBackend, refusalOf, summaryOf, titleOf, waitOf } from './words.ts'
+import { AttackNotice, StartAttackMode } from './AttackSwitch.tsx'
+import { canAttack, effectOf, type Incident, titleOf } from './words.ts'
 
 type Ongoing = inferOutput<typeof trpc.tenants.summary>['ongoing']
 
@@ -21,10 +17,11 @@ export function OngoingNotices({ ongoing, site }: { ongoing: Ongoing; site?: str
       {attacks.map((attack) => (
         <AttackNotice key={attack.site} {...attack} />
       ))}
-      {incidents.map((incident) => (
+      {incidents.map((incident, index) => (
         <IncidentNotice
           key={incident.id}
           incident={incident}
+          first={index === 0}
           attacked={attacks.some((attack) => attack.site === incident.site.id)}
         />
       ))}
@@ -32,55 +29,27 @@ export function OngoingNotices({ ongoing, site }: { ongoing: Ongoing; site?: str
   )
 }
 
-/** What rose, since when and where, what was done about it, and what visitors pay. */
-function IncidentNotice({ incident, attacked }: { incident: Incident; attacked: boolean }) {
+/** That an incident goes on, and what it means for visitors. The rest is on its page. */
+function IncidentNotice({ incident, attacked, first }: { incident: Incident; attacked: boolean; first: boolean }) {
   const { slug } = useTenant()
-  const { id, site, startedAt } = incident
   return (
     <Notice
       tone="challenge"
       title={titleOf(incident)}
       action={
         <div className="flex flex-wrap gap-2">
-          <IncidentActions incident={incident} attacked={attacked} />
-          <PageLink to="/o/$tenant/incidents/$id" params={{ tenant: slug, id }}>
+          <PageLink
+            to="/o/$tenant/incidents/$id"
+            params={{ tenant: slug, id: incident.id }}
+            look={first ? 'primary' : 'secondary'}
+          >
             See the incident
           </PageLink>
+          {canAttack(incident, attacked) && <StartAttackMode site={incident.site.id} />}
         </div>
       }
     >
-      <p>
-        Since <Time at={startedAt} as="zoned" />. {summaryOf(incident)} <Where incident={incident} />
-      </p>
-      {isOfBackend(incident) ? (
-        <>
-          <p className="mt-1">
-            Your own servers make these calls, so no difficulty stops them. <IncidentDocs incident={incident} />
-          </p>
-          <p className="mt-1">
-            <Servers incident={incident} label="Calling servers:" />
-          </p>
-        </>
-      ) : (
-        <>
-          <p className="mt-1">Done automatically: {doneOf(incident)}</p>
-          <p className="mt-1">Visitors who show no sign of automation wait {waitOf(incident.honestWork)}.</p>
-          {!attacked && (
-            <p className="mt-1">
-              <AttackEffect site={site.id} label="Effect of attack mode: " />
-            </p>
-          )}
-        </>
-      )}
+      {effectOf(incident)}
     </Notice>
   )
-}
-
-function Where({ incident: { action, hostname, cause } }: { incident: Incident }) {
-  const parts = [
-    cause && `refusal ${refusalOf(cause)}`,
-    action && `action ${action}`,
-    hostname && `host ${hostname}`,
-  ].filter(Boolean)
-  return parts.length > 0 && `Most frequent: ${parts.join(', ')}.`
 }

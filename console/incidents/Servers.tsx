@@ -10,19 +10,18 @@ import type { Incident } from './words.ts'
 const USE_ACCURACY = 120
 
 /** The servers that called with a secret of the site since the incident began; nothing for members who may not read secrets. */
-export function Servers({ incident: { site, startedAt }, label }: { incident: Incident; label?: string }) {
+export function Servers({ incident: { site, startedAt } }: { incident: Incident }) {
   const { slug, may } = useTenant()
   const mayRead = may('secret.read') && site.name !== null
   const { data, isError } = useQuery(
     trpc.secrets.list.queryOptions({ tenant: slug, site: site.id, limit: 20 }, { enabled: mayRead }),
   )
   // until they are known, the room that one takes
-  if (mayRead && !data && !isError) return <span className="block invisible">{label}…</span>
+  if (mayRead && !data && !isError) return <span className="block invisible">…</span>
   const callers = data?.rows.filter(({ lastCallAt }) => (lastCallAt ?? 0) >= startedAt - USE_ACCURACY)
   if (!callers || callers.length === 0) return null
   return (
     <>
-      {label}
       {callers.map(({ id, last4, usedBy, usedFrom, lastCallAt }) => (
         <span key={id} className="block">
           {usedBy ?? 'A server'}

@@ -10,7 +10,7 @@ import { elapsed } from '../ui/text/format.ts'
 import { Time } from '../ui/text/Time.tsx'
 import { IncidentChart } from './IncidentChart.tsx'
 import { Phases } from './Phases.tsx'
-import { doneOf, summaryOf, waitOf } from './words.ts'
+import { doneOf, honestWaitOf, summaryOf } from './words.ts'
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -41,7 +41,7 @@ export function SharedIncident() {
     >
       {data && (
         <p className="max-w-160 text-14">
-          {summaryOf(data)} {doneOf(data)} Visitors who show no sign of automation waited {waitOf(data.honestWork)}.
+          {summaryOf(data)} {doneOf(data)} Visitors who show no sign of automation waited {honestWaitOf(data)}.
         </p>
       )}
       <IncidentChart incident={data} />

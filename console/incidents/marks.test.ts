@@ -5,7 +5,7 @@ import { doneOf, refusalOf, summaryOf, titleOf, waitOf } from './words.ts'
 
 const HOUR = 3600
 const incident = { id: 'i', siteName: 'Shop', from: 2 * HOUR + 60, to: null }
-const change = { id: 'c', site: 's', siteName: 'Shop', at: 2 * HOUR + 1800 }
+const change = { id: 'c', site: 's', siteName: 'Shop', hostname: null, at: 2 * HOUR + 1800 }
 const data = (marks: Parameters<typeof marksOf>[0]) => ({
   times: [HOUR, 2 * HOUR, 3 * HOUR],
   step: HOUR,

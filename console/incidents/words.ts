@@ -1,12 +1,14 @@
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { incidentTitle, natureOf } from '../../server/contract/incidents.ts'
-import { DEVICES, formatSeconds } from '../sites/solveTimes.ts'
+import { MOST_WORK_BOUND, SLOW_PHONE, WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
+import { DEVICES, formatSeconds, waitFor } from '../sites/solveTimes.ts'
 import { errorName, hashes } from '../traffic/words.ts'
 import type { trpc } from '../trpc.ts'
-import { counted, percent, whole } from '../ui/text/format.ts'
+import { counted, elapsed, percent, whole } from '../ui/text/format.ts'
 
 export type Incident = inferOutput<typeof trpc.incidents.list>['rows'][number]
-type Phase = inferOutput<typeof trpc.incidents.get>['phases'][number]
+type Summary = inferOutput<typeof trpc.incidents.get>
+type Phase = Summary['phases'][number]
 type AttackEffect = inferOutput<typeof trpc.sites.attackEffect>
 
 /** `Storefront: calls of your backend are refused`. */
@@ -16,6 +18,10 @@ export const titleOf = ({ kind, cause, site }: Pick<Incident, 'kind' | 'cause' |
 /** Whether the calls of the merchant's own servers are refused, so that no difficulty can help. */
 export const isOfBackend = ({ kind, cause }: Pick<Incident, 'kind' | 'cause'>): boolean =>
   natureOf(kind, cause?.endpoint) === 'backend'
+
+/** Whether attack mode can be started against it. `attacked`: the site is in it. */
+export const canAttack = (incident: Pick<Incident, 'kind' | 'cause' | 'endedAt'>, attacked: boolean): boolean =>
+  !attacked && incident.endedAt === null && !isOfBackend(incident)
 
 /** The minutes before the end that belong to it: it ends when the site has been calm for that long. */
 const AFTERWARDS = 60
@@ -59,13 +65,75 @@ export const doneOf = ({
       ? 'The requests were refused. No difficulty was raised.'
       : 'Nothing: the policy does not raise the difficulty.'
 
-const PHONES = DEVICES.slice(0, 2)
+type Handled = Pick<Incident, 'kind' | 'networks' | 'workFrom' | 'workTo' | 'honestWork' | 'endedAt'>
 
-/** What a difficulty costs on phones: `2.1 s on a slow phone, 0.5 s on a current phone`. */
-export const waitOf = (work: number): string =>
-  PHONES.map(({ name, hashesPerSecond }) => `${formatSeconds(work / hashesPerSecond)} on a ${name.toLowerCase()}`).join(
-    ', ',
+/** What caused an incident, as far as it is known, and how much of it there was, in sentences. */
+export const causeOf = (incident: Summary): string =>
+  incident.kind === 'work' ? causeOfRaised(incident) : `${causeOfRefusals(incident)}${refusedOf(incident)}`
+
+function causeOfRaised(incident: Handled): string {
+  const { networks, workFrom, workTo, honestWork, endedAt } = incident
+  const open = endedAt === null
+  if (networks === 0 || workTo <= workFrom)
+    return `The traffic ${open ? 'looks' : 'looked'} like an attack, but the policy does not raise the difficulty.`
+  const others = honestWork > workFrom ? honestWaitOf(incident) : 'as usual'
+  return `Traffic from ${counted(networks, 'network')} ${open ? 'is' : 'was'} raised from ${hashes(workFrom)} up to ${hashes(workTo)} hashes; other visitors ${open ? 'wait' : 'waited'} ${others}.`
+}
+
+function causeOfRefusals({ cause, why, hostname, startedAt, changes }: Summary): string {
+  if (cause === null || why === null) return ''
+  if (hostname !== null && cause.code === 'origin-not-allowed')
+    return `The requests came from pages on ${hostname}, which is not the intent’s hostname or is not allowed. `
+  if (hostname === null || cause.code !== 'bad-field' || cause.field !== 'hostname')
+    return `Most frequent: ${refusalOf(cause)}. ${why} `
+  const allowed = changes.find(
+    (change) => change.action === 'hostname.add' && change.hostname === hostname && change.at > startedAt,
   )
+  const then = allowed ? `${allowed.by ?? 'A member'} allowed it ${elapsed(allowed.at - startedAt)} later. ` : ''
+  return `Your backend sent ${hostname}, which was not allowed. ${then}`
+}
+
+function refusedOf({ phases, endedAt }: Summary): string {
+  const refused = phases.find(({ name }) => name === 'during')?.refused
+  if (typeof refused !== 'number') return ''
+  return `${counted(refused, 'request')} ${refused === 1 ? 'was' : 'were'} refused${endedAt === null ? ' so far' : ''}.`
+}
+
+/** What an open incident means for the site’s visitors, in a sentence. */
+export function effectOf(incident: Handled & Pick<Incident, 'cause'>): string {
+  if (isOfBackend(incident)) return 'Your own servers make these calls, so no difficulty stops them.'
+  const { kind, networks, workFrom, workTo, honestWork } = incident
+  if (honestWork > workFrom) return `Ordinary visitors wait ${honestWaitOf(incident)}.`
+  const done =
+    kind === 'refusals' || (networks > 0 && workTo > workFrom)
+      ? 'Handled automatically: ordinary'
+      : 'The policy does not raise the difficulty. Ordinary'
+  return `${done} visitors still wait ${waitOn(CURRENT, honestWork, false)}.`
+}
+
+/** How long an incident lasted, or has lasted: `1 h 5 min so far`. `now` in Unix seconds. */
+export const durationOf = ({ startedAt, endedAt }: Pick<Incident, 'startedAt' | 'endedAt'>, now: number): string =>
+  endedAt === null ? `${elapsed(now - startedAt)} so far` : elapsed(endedAt - startedAt)
+
+const [SLOW, CURRENT] = DEVICES
+
+/** `0.5 s on a current phone`. */
+const waitOn = ({ name, hashesPerSecond }: (typeof DEVICES)[number], work: number, raised: boolean): string =>
+  `${formatSeconds(waitFor(work, { raised }, hashesPerSecond))} on a ${name.toLowerCase()}`
+
+/** What a difficulty costs on phones: `2.1 s on a slow phone, 0.5 s on a current phone`. `raised`: by a signal or attack mode. */
+export const waitOf = (work: number, raised = false): string =>
+  [SLOW, CURRENT].map((phone) => waitOn(phone, work, raised)).join(', ')
+
+/** What visitors wait who show no sign of automation, as in `waitOf`. Theirs are raised by a traffic spike or attack mode only. */
+export const honestWaitOf = ({ honestWork, workFrom }: Pick<Incident, 'honestWork' | 'workFrom'>): string =>
+  waitOf(honestWork, honestWork > workFrom)
+
+/** What everyone waits in attack mode, as in `waitOf`. */
+export const ATTACK_WAIT = waitOf(WORK_BOUNDS.max, true)
+
+/** What busy networks wait in attack mode on average at most, on a slow phone. */
+export const MOST_WAIT = formatSeconds(waitFor(MOST_WORK_BOUND, { raised: true }, SLOW_PHONE))
 
 /** A refusal as the API reports it: `/challenge bad-request intent_id`. */
 export const refusalOf = ({ endpoint, code, field }: NonNullable<Incident['cause']>): string =>
@@ -75,4 +143,4 @@ export const refusalOf = ({ endpoint, code, field }: NonNullable<Incident['cause
 export const attackEffectOf = (effect: Pick<NonNullable<AttackEffect>, 'slow' | 'refused'> | null): string =>
   effect === null
     ? 'No verifications last week to compare with.'
-    : `Of last week’s visitors, ${percent(effect.slow)} would have waited longer than 15 s, and ${percent(effect.refused)} would have been refused.`
+    : `Of last week’s visitors, ${percent(effect.slow)} would have waited longer than 15 s, and ${percent(effect.refused)} would have been refused. Busy networks, such as an attacker’s, wait up to ${MOST_WAIT}.`

@@ -43,12 +43,18 @@ export function Time({ at, as = 'moment' }: { at: number; as?: As }) {
   )
 }
 
-function Relative({ at, zone }: { at: number; zone: Zone }) {
+/** The time now (Unix seconds), to ten seconds. */
+export function useNow(): number {
   const [now, setNow] = useState(() => Date.now() / 1000)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now() / 1000), 10_000)
     return () => clearInterval(timer)
   }, [])
+  return now
+}
+
+function Relative({ at, zone }: { at: number; zone: Zone }) {
+  const now = useNow()
   return relative(at, now, (at) => ({ day: dayOf(at, zone), time: format(at, 'minute', zone) }))
 }
 

@@ -17,13 +17,14 @@ export const MARKED_CHANGES = [
 ] as const
 export type MarkedChange = (typeof MARKED_CHANGES)[number]
 
-/** `at` in Unix seconds; `by`: the name of the member, if the caller may read the audit log. */
+/** `at` in Unix seconds; `hostname`: that was added or removed; `by`: the name of the member, if the caller may read the audit log. */
 export type SiteChange = {
   id: string
   action: MarkedChange
   site: string
   siteName: string | null
   at: number
+  hostname: string | null
   by: string | null
 }
 
@@ -44,7 +45,7 @@ export async function listSiteChanges(
   const only = sites ? [...sites] : null
   const changes = await prisma.$queryRaw<SiteChange[]>`
     select e.id::text, e.action, e.target as site, s.name as "siteName", u.name as by,
-      floor(extract(epoch from e.created_at))::float8 as at
+      floor(extract(epoch from e.created_at))::float8 as at, coalesce(e.after, e.before)->>'hostname' as hostname
     from audit_event e
     left join site s on s.tenant_id = e.tenant_id and s.id::text = e.target
     left join "user" u on e.actor_type = 'user' and u.id::text = e.actor_id

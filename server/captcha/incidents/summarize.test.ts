@@ -49,6 +49,7 @@ test('a summary has the traffic before, during and after, and what was changed m
     usual: 2,
     action: 'login',
     cause: { endpoint: '/solve', code: 'bad-field', field: 'solution' },
+    why: 'The solution is not base64url without padding, or is too long.',
     changes: [],
   })
   expect(
@@ -108,4 +109,12 @@ test('the overview has what is going on, and lists have every incident of the te
   const second = (await owner.query('incidents.list', { tenant, cursor: first.nextCursor })).data as { rows: unknown[] }
   expect([first.rows.length, second.rows.length > 0]).toEqual([1, true])
   expect((await stranger.query('incidents.list', { tenant: elsewhere.slug })).data).toMatchObject({ rows: [] })
+})
+
+test('a change of the hostnames says which hostname', async () => {
+  const own = await makeSite(app.ctx, { tenantId: site.tenantId })
+  const id = await makeIncident(app, own, { endedAt: null })
+  await owner.mutate('hostnames.add', { tenant, site: own.siteId, hostname: 'new.example' })
+  const { data } = await owner.query('incidents.get', { tenant, id })
+  expect((data as IncidentSummary).changes.at(-1)).toMatchObject({ action: 'hostname.add', hostname: 'new.example' })
 })

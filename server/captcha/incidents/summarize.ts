@@ -2,6 +2,7 @@ import type { MemberCtx } from '../../accounts/access.ts'
 import { seconds } from '../../kit/db/clock.ts'
 import { HOUR, HOURS_KEPT } from '../../ledger/usage/period.ts'
 import { SIGNALS } from '../challenges/difficulty/reasons.ts'
+import { explainRefusal } from '../refusals/explain.ts'
 import { listSiteChanges, type SiteChange } from './chartMarks.ts'
 import { type IncidentCtx, type IncidentView, viewIncident } from './view.ts'
 
@@ -14,8 +15,12 @@ export type Phase = PhaseCounts & { name: 'before' | 'during' | 'after'; from: n
 /** The traffic around an incident. `step`: seconds. */
 export type IncidentTraffic = { step: number; points: IncidentPoint[]; phases: Phase[] }
 
-/** `shareToken`: of its link, if there is one, for members who may share it. */
-export type IncidentSummary = IncidentView & IncidentTraffic & { changes: SiteChange[]; shareToken: string | null }
+/**
+ * `why`: the probable cause of its most frequent refusal, in a sentence. `shareToken`: of its link, if there is one, for members who
+ * may share it.
+ */
+export type IncidentSummary = IncidentView &
+  IncidentTraffic & { why: string | null; changes: SiteChange[]; shareToken: string | null }
 
 /** Seconds of traffic before and after: as long as the incident, within these. */
 const AROUND = { min: 900, max: HOUR }
@@ -36,6 +41,7 @@ export async function summarizeIncident(ctx: MemberCtx, id: string): Promise<Inc
   const { step, points, phases } = traffic
   return {
     ...incident,
+    why: incident.cause && explainRefusal(incident.cause.code, incident.cause.field).cause,
     step,
     points,
     phases,
