@@ -12,7 +12,7 @@ import { ExportLink } from '../ui/table/Export.tsx'
 import { type Column, column, Table, timeColumn } from '../ui/table/Table.tsx'
 import { VirtualRows } from '../ui/table/VirtualRows.tsx'
 import { CopyLink } from '../ui/text/CopyButton.tsx'
-import { Outcome } from '../ui/text/Pill.tsx'
+import { Outcome, Pill } from '../ui/text/Pill.tsx'
 import { ArchiveNotice } from './ArchiveNotice.tsx'
 import { type DecisionRow, filtersOf, queryOf, useDecisions, withoutFilters } from './api.ts'
 import { DecisionLink } from './DecisionLink.tsx'
@@ -69,7 +69,7 @@ export function Decisions() {
     <Page
       title="Decisions"
       context={name}
-      description="Every completed verification."
+      description="Every completed verification. Those marked Test were tried in the console: they are not counted or charged."
       actions={
         <>
           <CopyLink />
@@ -166,7 +166,15 @@ const columns: readonly Column<DecisionRow>[] = [
   column('Decision', ({ decisionId }) => <DecisionLink id={decisionId} />, { size: '7.25rem' }),
   timeColumn('Completed', ({ redeemedAt }) => redeemedAt, { size: '12rem' }),
   column('Site', ({ site }) => site.name ?? <span className="text-ink-2">Deleted</span>),
-  column('Action', ({ action }) => action),
+  column('Action', ({ action, chargedTo }) =>
+    chargedTo === 'test' ? (
+      <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+        Playground <Pill tone="neutral">Test</Pill>
+      </span>
+    ) : (
+      action
+    ),
+  ),
   column('Hostname', ({ hostname }) => hostname, { from: 'xl', size: '16%' }),
   column(
     'Feedback',

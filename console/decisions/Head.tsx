@@ -19,6 +19,7 @@ export function Head({ trace: { decision, intent, exemption } }: { trace: Trace 
       ) : (
         <Pill tone="pass">{exemption ? 'Passed with a grant' : 'Passed'}</Pill>
       )}
+      {decision?.chargedTo === 'test' && <Pill tone="neutral">Test</Pill>}
       {feedback && <Pill tone={OUTCOME_TONES[feedback.outcome]}>{OUTCOMES[feedback.outcome]}</Pill>}
       <Time at={decision?.redeemedAt ?? intent.createdAt} as="zoned" />
       {challenge && <span>solved in {duration((challenge.solvedAt - challenge.challengedAt) * 1000)}</span>}

@@ -138,7 +138,7 @@ function decisionEvents(
 const CHARGES = {
   quota: 'One unit from the monthly quota.',
   balance: 'One unit from the balance.',
-  test: 'Nothing: test keys are free.',
+  test: 'Nothing: tests are free, and not counted.',
 } as const satisfies Record<Decision['chargedTo'], string>
 
 const markedWords = ({ network, subject }: Mark): string =>

@@ -19,6 +19,7 @@ export const DEVICES = {
 export const PAID = {
   quota: 'Monthly quota',
   balance: 'Balance',
+  test: 'Nothing (test)',
 } as const satisfies Record<NonNullable<DecisionFilters['paid']>, string>
 
 export const RAISED = {

@@ -27,7 +27,7 @@ export const decisionFilters = filters({
   outcome: z.enum([...OUTCOMES, 'none']),
   way: z.enum(['solved', 'exempted']),
   device: z.enum(['mobile', 'desktop']),
-  paid: z.enum(['quota', 'balance']),
+  paid: z.enum(['quota', 'balance', 'test']),
   /** Minimum solve time in milliseconds. */
   slow: count(3_600_000),
   /** The causes of a higher difficulty. */

@@ -28,6 +28,8 @@ export class AppError<C extends Code = Code> extends Error {
   readonly retryAfter: number | undefined
   readonly latestEvent: string | undefined
   readonly detail: string | undefined
+  /** Whether it is counted and stored for the merchant. */
+  isRecorded = true
 
   constructor(code: C, ...[details]: object extends DetailsOf<C> ? [details?: DetailsOf<C>] : [details: DetailsOf<C>]) {
     super(messageOf(code, details), { cause: details?.cause })

@@ -7,6 +7,7 @@ import { AppError } from '../../kit/error.ts'
 import { isExempt } from '../grants/enabled.ts'
 import { type FoundIntent, findIntent } from '../intents/find.ts'
 import { WRONG_SOLUTIONS } from '../limits/rules.ts'
+import { unrecordedIf } from '../refusals/unrecorded.ts'
 import { sealToken } from '../tokens/token.ts'
 import { countStep } from '../usage/count.ts'
 import { type Admitted, admitVisit } from './admit.ts'
@@ -47,6 +48,11 @@ export async function issueChallenge(
     throw new AppError('bad-field', { field: 'intent_id' })
   }
   if (!ctx.site.test) await counted?.giveBack()
+  return unrecordedIf(isInConsole(intent), () => issueFor(ctx, intent, kinds))
+}
+
+async function issueFor(ctx: VisitorCtx, intent: FoundIntent, kinds: readonly string[]): Promise<IssuedChallenge> {
+  const { id: intentId } = intent
   assertOrigin(ctx, intent.hostname, isInConsole(intent), intent.action === DOCTOR_ACTION ? 'doctor' : undefined)
   if (!ctx.site.enabled) throw new AppError('site-disabled')
   const now = ctx.clock.now()

@@ -3,6 +3,7 @@ import { seconds } from '../../kit/db/clock.ts'
 import { AppError } from '../../kit/error.ts'
 import { findIntent } from '../intents/find.ts'
 import { WRONG_SOLUTIONS } from '../limits/rules.ts'
+import { unrecordedIf } from '../refusals/unrecorded.ts'
 import { sealToken } from '../tokens/token.ts'
 import { countStep } from '../usage/count.ts'
 import { countSolved } from './difficulty/signals.ts'
@@ -33,6 +34,14 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
     await countJunk(ctx)
     throw new AppError('bad-field', { field: (await findIntent(ctx, intentId)) ? 'challenge' : 'intent_id' })
   }
+  return unrecordedIf(challenge.inConsole, () => verifySolution(ctx, challenge, input))
+}
+
+async function verifySolution(
+  ctx: VisitorCtx,
+  challenge: Challenge,
+  { intentId, solution }: SolveInput,
+): Promise<Solved> {
   await countVisit(ctx, intentId)
   assertOrigin(ctx, challenge.hostname, challenge.inConsole)
   const now = ctx.clock.now()
@@ -46,7 +55,7 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
   let right = false
   try {
     assertLiving(ctx, challenge, now)
-    right = attempt.state === 'begun' && solves(ctx, challenge, input.solution)
+    right = attempt.state === 'begun' && solves(ctx, challenge, solution)
   } catch (refusal) {
     if (attempt.state === 'begun') await ctx.attempts.giveBack(WRONG_SOLUTIONS, intentId)
     throw refusal

@@ -56,6 +56,26 @@ test('what a member tries costs no unit, and is counted for no visitor', async (
   })
 })
 
+test('what is refused to a member who tries is neither counted nor listed', async () => {
+  const site = await makeSite(app.ctx, { tenantId: tenant.id })
+  const input = { tenant: tenant.slug, site: site.siteId }
+  for (const fault of ['reused-token', 'no-quota', 'wrong-host', 'expired'] as const)
+    await tried(app, owner, { router: 'sites', input, fault })
+  const { reply } = (await owner.mutate('sites.tryOpen', input)).data as TriedCall
+  const intentId = String(reply['intent_id'])
+  const from = { origin: 'http://localhost:3000' }
+  const puzzle = (await app.client.challenge(site, intentId, from)).body as Puzzles & { challenge: string }
+  const solution = Buffer.from(solvePuzzles(puzzle), 'base64url').fill(0).toString('base64url')
+  const wrong = { intent_id: intentId, challenge: puzzle.challenge, solution }
+  expect((await app.client.solve(site, wrong, from)).body).toEqual({ error: 'solution-invalid' })
+  expect((await app.client.challenge(site, intentId, { origin: 'https://elsewhere.example' })).body).toEqual({
+    error: 'origin-not-allowed',
+  })
+  await written(app)
+  expect(await app.rows('select code from refusal where site_id = $1', [site.siteId])).toEqual([])
+  expect(await app.rows('select measure, label from usage_hour where site_id = $1', [site.siteId])).toEqual([])
+})
+
 test('counts that are repaired do not contain what was tried', async () => {
   const site = await makeSite(app.ctx, { tenantId: tenant.id })
   await tried(app, owner, { router: 'sites', input: { tenant: tenant.slug, site: site.siteId } })

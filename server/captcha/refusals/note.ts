@@ -62,6 +62,7 @@ export async function noteRefusal(
 ): Promise<void> {
   const { endpoint, requestId, secret, named } = call
   const { code, detail } = refusal
+  if (!refusal.isRecorded) return
   // the doctor shows the cause itself, and its call is none of the merchant's backend
   if (call.site && endpoint === '/intents' && named.action === DOCTOR_ACTION) return
   // the visitor waits, and is served then
