@@ -19,6 +19,10 @@ test('explains every code: its form on the wire, cause, fix and documentation', 
   expect(explainRefusal('bad-field', 'hostname')).toMatchObject({ status: 422, error: 'bad-request' })
 })
 
+test('tells a merchant what the merchant can do about a bot’s guesses', () => {
+  expect(explainRefusal('solution-invalid', null).fix).toMatch(/^Nothing to do/)
+})
+
 test('links only to headings that exist in the documentation', async () => {
   const page = await (await fetch(`${app.url}/docs/errors`)).text()
   const codes = Object.keys(ERRORS).map((code) => explainRefusal(code, null))

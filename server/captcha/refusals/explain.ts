@@ -15,7 +15,7 @@ export type Explanation = {
 
 /** The cause and fix of a refusal, for the merchant. `code` as stored: `bad-field` is a 422 `bad-request`. */
 export function explainRefusal(code: string, field: string | null): Explanation {
-  const error: Mistake & { status: number; likely?: string; details?: Partial<Record<string, Mistake>> } =
+  const error: Mistake & { status: number; likely?: string; fix?: string; details?: Partial<Record<string, Mistake>> } =
     ERRORS[isErrorCode(code) ? code : 'internal-error']
   const { status } = error
   if (code === 'bad-field') {
@@ -23,6 +23,7 @@ export function explainRefusal(code: string, field: string | null): Explanation 
     const { cause, remedy: fix } = FIELDS[known]
     return { status, error: 'bad-request', cause, fix, docs: `errors#${known === '*' ? 'fields' : known}` }
   }
-  const { cause, remedy: fix } = error.details?.[field ?? ''] ?? { ...error, cause: error.likely ?? error.cause }
+  const own = { cause: error.likely ?? error.cause, remedy: error.fix ?? error.remedy }
+  const { cause, remedy: fix } = error.details?.[field ?? ''] ?? own
   return { status, error: code, cause, fix, docs: `errors#${code}` }
 }

@@ -2,8 +2,8 @@ import type { Mistake } from './mistake.ts'
 
 /**
  * Every error of the public API: its code and HTTP status, what it means and what the caller can do. The API answers from this
- * catalogue; docs/errors.md, the explanations of the console and the texts of the component are made from it. `likely`: what it
- * usually is, for a merchant's refused calls. `details`: the same by the error's detail.
+ * catalogue; docs/errors.md, the explanations of the console and the texts of the component are made from it. `likely` and
+ * `fix`: what it usually is and what to do, for a merchant's refused calls, which may be a visitor's. `details`: the same by the error's detail.
  */
 export const ERRORS = {
   'bad-request': {
@@ -157,6 +157,7 @@ export const ERRORS = {
     remedy: 'Request a new challenge, as the component does. If many intents get this, raise the difficulty.',
     page: 'The service did not accept the solution. The test key TESTfail always gets this answer.',
     likely: 'Someone is submitting guesses, probably a bot. The component never does.',
+    fix: 'Nothing to do: the guesses were refused. If there are many, raise the difficulty in the site’s settings.',
   },
   'rate-limited': {
     status: 429,
@@ -202,7 +203,10 @@ export const ERRORS = {
     remedy: 'Retry after Retry-After seconds with the same parameters. You are never charged twice.',
     page: 'The service is temporarily unavailable. It is safe to retry.',
   },
-} as const satisfies Record<string, Mistake & { status: number; likely?: string; details?: Record<string, Mistake> }>
+} as const satisfies Record<
+  string,
+  Mistake & { status: number; likely?: string; fix?: string; details?: Record<string, Mistake> }
+>
 
 export type ErrorCode = keyof typeof ERRORS
 
