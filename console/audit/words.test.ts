@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { ACTION_LABELS, describeTarget, KINDS } from './words.ts'
+import { ACTION_LABELS, codesOf, describeTarget, KINDS, wordsOf } from './words.ts'
 
 const event = { target: '018f', targetName: null, before: null, after: null }
 
@@ -46,4 +46,13 @@ test('each action of a tenant is of a kind that its page offers; what staff do i
   const words = Object.keys(KINDS).flatMap((query) => /^action:(.*)/.exec(query)?.[1]?.split(',') ?? [])
   const others = Object.keys(ACTION_LABELS).filter((action) => !words.some((word) => action.includes(word)))
   expect(others.filter((action) => !/^(job|ledger|note|password|session|staff|view_as)\./.test(action))).toEqual([])
+})
+
+test('an action is found by its words, or by its code', () => {
+  expect(codesOf('grant issued')).toBe('grant.issue')
+  expect(wordsOf('grant.issue')).toBe('Grant issued')
+  expect(codesOf('Units approved')).toBe('tenant.approve_units,units.approve')
+  expect(wordsOf('tenant.approve_units,units.approve')).toBe('Units approved')
+  expect(codesOf('restored').split(',')).toEqual(['grant.restore', 'tenant.restore'])
+  expect(codesOf('grant.issue')).toBe('grant.issue')
 })

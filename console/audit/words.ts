@@ -53,7 +53,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'site.start_attack_mode': 'Attack mode started',
   'site.try': 'Verification tried in the console',
   'staff.appoint': 'Staff level changed',
-  'staff.list': 'Staff list viewed',
+  'staff.list': 'List of all tenants viewed',
   'staff.search': 'Searched',
   'tenant.approve_units': 'Units approved',
   'tenant.create': 'Tenant created',
@@ -80,6 +80,26 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'webhook.test': 'Webhook tested',
   'webhook.update': 'Webhook changed',
 }
+
+const LABELLED = Object.entries(ACTION_LABELS)
+
+/** The codes of the actions with these words in their label, for a filter; what was typed if there are none. */
+export function codesOf(typed: string): string {
+  const words = typed.toLowerCase()
+  const exact = LABELLED.filter(([, label]) => label.toLowerCase() === words)
+  const found = exact.length > 0 ? exact : LABELLED.filter(([, label]) => label.toLowerCase().includes(words))
+  const codes = found.map(([code]) => code).join(',')
+  return codes === '' || codes.length > MAX_CODES ? typed : codes
+}
+
+/** The label of what `codesOf` found, or the codes. */
+export function wordsOf(codes: string): string {
+  const [label, ...others] = new Set(codes.split(',').map((code) => ACTION_LABELS[code]))
+  return others.length === 0 && label !== undefined ? label : codes
+}
+
+/** The longest filter that the service accepts. */
+const MAX_CODES = 200
 
 /** The kinds of changes, by the search that finds them. */
 export const KINDS: Readonly<Record<string, string>> = {

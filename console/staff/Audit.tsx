@@ -1,12 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { StaffAuditFilters } from '../../server/contract/filters.ts'
+import type { StaffAuditFilters, StaffAuditKind } from '../../server/contract/filters.ts'
 import { ActorName } from '../audit/ActorName.tsx'
 import { EventSheet } from '../audit/EventSheet.tsx'
-import { ACTION_LABELS } from '../audit/words.ts'
+import { ACTION_LABELS, codesOf, wordsOf } from '../audit/words.ts'
 import { PAGED, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { INPUT } from '../ui/form/Field.tsx'
+import { Select } from '../ui/form/Select.tsx'
 import { Page } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { Fact } from '../ui/table/Facts.tsx'
@@ -18,9 +19,19 @@ import { TenantLink } from './StaffParts.tsx'
 const route = getRouteApi('/staff/leads/audit')
 
 const FILTERS = { actor: 'Who', tenant: 'Tenant', action: 'Action' } as const satisfies Record<
-  keyof StaffAuditFilters,
+  Exclude<keyof StaffAuditFilters, 'kind'>,
   string
 >
+
+const KINDS = {
+  changes: 'Changes',
+  units: 'Units',
+  tenants: 'Tenants',
+  accounts: 'Accounts and sign-ins',
+  data: 'Personal data and exports',
+  reads: 'Views and searches',
+  all: 'Everything',
+} as const satisfies Record<StaffAuditKind, string>
 
 const columns: readonly Column<AuditRow>[] = [
   column('Action', ({ id, action }) => (
@@ -34,9 +45,13 @@ const columns: readonly Column<AuditRow>[] = [
   timeColumn('Time', ({ createdAt }) => createdAt),
 ]
 
+/** Why it was done, or what was answered. Views and searches ask for no reason. */
 function reasonOf(after: unknown): string {
-  const reason: unknown = typeof after === 'object' && after !== null ? Reflect.get(after, 'reason') : undefined
-  return typeof reason === 'string' ? reason : 'None given'
+  const text = (field: string): string | undefined => {
+    const value: unknown = typeof after === 'object' && after !== null ? Reflect.get(after, field) : undefined
+    return typeof value === 'string' ? value : undefined
+  }
+  return text('reason') ?? text('answer') ?? '–'
 }
 
 /** What staff and operators did, in all tenants. */
@@ -51,11 +66,19 @@ export function Audit() {
       context="Staff"
       description="What staff and operators changed, searched and read, in all tenants."
     >
-      <FilterForm
-        key={JSON.stringify(filters)}
-        filters={filters}
-        onSearch={(next) => void navigate({ search: next })}
-      />
+      <div className="flex flex-wrap gap-2">
+        <Select
+          label="Kind"
+          value={filters.kind ?? 'changes'}
+          options={KINDS}
+          onChange={(kind) => void navigate({ search: { ...filters, kind: kind === 'changes' ? undefined : kind } })}
+        />
+        <FilterForm
+          key={JSON.stringify(filters)}
+          filters={filters}
+          onSearch={(next) => void navigate({ search: { kind: filters.kind, ...next } })}
+        />
+      </div>
       <Table
         label="Audit log"
         list={list}
@@ -112,7 +135,8 @@ function FilterForm({
             Object.fromEntries(
               Object.keys(FILTERS).flatMap((key) => {
                 const value = values.get(key)
-                return typeof value === 'string' && value.trim() !== '' ? [[key, value.trim()]] : []
+                if (typeof value !== 'string' || value.trim() === '') return []
+                return [[key, key === 'action' ? codesOf(value.trim()) : value.trim()]]
               }),
             ),
           )
@@ -124,14 +148,20 @@ function FilterForm({
             name={key}
             type="text"
             aria-label={FILTERS[key]}
-            placeholder={key === 'action' ? 'Action, such as grant.issue' : FILTERS[key]}
-            defaultValue={filters[key] ?? ''}
+            placeholder={FILTERS[key]}
+            list={key === 'action' ? 'actions' : undefined}
+            defaultValue={key === 'action' ? wordsOf(filters.action ?? '') : (filters[key] ?? '')}
             autoComplete="off"
             spellCheck={false}
             maxLength={200}
             className={`${INPUT} max-w-56`}
           />
         ))}
+        <datalist id="actions">
+          {[...new Set(Object.values(ACTION_LABELS))].map((label) => (
+            <option key={label} value={label} />
+          ))}
+        </datalist>
         <Button type="submit" size="field">
           Search
         </Button>

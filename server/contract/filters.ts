@@ -79,12 +79,18 @@ export const auditFilters = filters({
 })
 export type AuditFilters = z.infer<typeof auditFilters>
 
+/** `changes`: all that is not only read, the default; `reads`: views and searches; the others are changes of one kind. */
+export const STAFF_AUDIT_KINDS = ['changes', 'units', 'tenants', 'accounts', 'data', 'reads', 'all'] as const
+export type StaffAuditKind = (typeof STAFF_AUDIT_KINDS)[number]
+
 /** The same for all tenants. */
 export const staffAuditFilters = filters({
+  kind: z.enum(STAFF_AUDIT_KINDS),
   /** Text in the name, the e-mail address, or an operator's account. */
   actor: text(200),
   /** Text in the tenant's slug or name, or exactly its id. */
   tenant: text(200),
+  /** Text in the code of the action; with commas, any of several. */
   action: text(200),
 })
 export type StaffAuditFilters = z.infer<typeof staffAuditFilters>

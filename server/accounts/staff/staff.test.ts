@@ -192,6 +192,22 @@ test('the staff audit log contains changes by staff and none by members', async 
   expect((await list({ actor: lead.email })).rows).toEqual([])
 })
 
+test('the staff audit log lists changes, and views and searches only on request', async () => {
+  const { tenant } = await makeOwnedTenant(app)
+  await support.mutate('staff.tenants.adjustBalance', { tenant: tenant.id, units: 5, reason })
+  await support.query('staff.tenants.get', { tenant: tenant.id })
+  const actions = async (query: object) => {
+    const { data } = await lead.query('staff.audit', { tenant: tenant.id, ...query })
+    return (data as { rows: { action: string }[] }).rows.map(({ action }) => action)
+  }
+  expect(await actions({})).toEqual(['balance.add', 'tenant.create'])
+  expect(await actions({ kind: 'units' })).toEqual(['balance.add'])
+  expect(await actions({ kind: 'tenants' })).toEqual(['tenant.create'])
+  expect(await actions({ kind: 'reads' })).toEqual(['tenant.read'])
+  expect(await actions({ kind: 'all' })).toEqual(expect.arrayContaining(['balance.add', 'tenant.read']))
+  expect(await actions({ action: 'balance.add,tenant.suspend' })).toEqual(['balance.add'])
+})
+
 test('lists the tenants that need attention, from the counts only', async () => {
   const { tenant } = await makeOwnedTenant(app)
   const site = await makeSite(app.ctx, { tenantId: tenant.id })

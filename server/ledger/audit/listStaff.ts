@@ -1,4 +1,5 @@
-import type { StaffAuditFilters } from '../../contract/filters.ts'
+import { Prisma } from '../../../prisma/client/client.ts'
+import type { StaffAuditFilters, StaffAuditKind } from '../../contract/filters.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import { likePattern } from '../../kit/http/escape.ts'
 import { type Page, type PageInput, toPage } from '../page.ts'
@@ -14,6 +15,19 @@ type Row = Omit<StaffAuditRow, 'actor' | 'tenant'> &
     name: string | null
   }
 
+const READS = Prisma.sql`e.action in ('note.read', 'staff.list', 'staff.search', 'tenant.read')`
+const changesOf = (action: string) => Prisma.sql`not ${READS} and e.action ~ ${action}`
+
+const KINDS = {
+  changes: Prisma.sql`not ${READS}`,
+  units: changesOf('units|^quota|^balance'),
+  tenants: changesOf('^tenant|^view_as|^site|^note'),
+  accounts: changesOf('^session|^password|^two_factor|^recovery_code|^staff|^member'),
+  data: changesOf('^person|^visitor|export'),
+  reads: READS,
+  all: Prisma.sql`true`,
+} satisfies Record<StaffAuditKind, Prisma.Sql>
+
 /** How many rows one page scans: changes by members are skipped, and there may be many. */
 const SCANNED_EVENTS = 20_000
 
@@ -26,9 +40,8 @@ export async function listStaffAudit(
   { prisma }: Db,
   input: StaffAuditFilters & PageInput,
 ): Promise<Page<StaffAuditRow>> {
-  const [actor, tenant, action] = [input.actor, input.tenant, input.action].map((part) =>
-    part ? likePattern(part) : null,
-  )
+  const [actor, tenant] = [input.actor, input.tenant].map((part) => (part ? likePattern(part) : null))
+  const actions = input.action ? input.action.split(',').map(likePattern) : null
   const cursor = input.cursor ?? null
   const rows = await prisma.$queryRaw<Row[]>`
     with scanned as materialized (
@@ -48,7 +61,8 @@ export async function listStaffAudit(
         or (u.id is null and (e.actor_id ilike ${actor} or e.actor_type::text ilike ${actor})))
       and (${tenant}::text is null or t.slug ilike ${tenant} or t.name ilike ${tenant}
         or t.id::text = ${input.tenant ?? ''})
-      and (${action}::text is null or e.action ilike ${action})
+      and (${actions}::text[] is null or e.action ilike any (${actions}))
+      and ${KINDS[input.kind ?? 'changes']}
     order by e.created_at desc, e.id desc limit ${input.limit + 1}`
   const page = toPage(
     rows.map(({ tenant_id, slug, name, ...row }) => ({
