@@ -38,7 +38,14 @@ export function Trace() {
       description={
         data ? (
           <span className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
-            {data.trace && <Head trace={data.trace} />}
+            {data.refusal ? (
+              <>
+                <Pill tone="block">Refused</Pill>
+                <Time at={data.refusal.at} as="zoned" />
+              </>
+            ) : (
+              data.trace && <Head trace={data.trace} />
+            )}
             <code className="font-mono text-12 wrap-anywhere">{id}</code>
           </span>
         ) : (

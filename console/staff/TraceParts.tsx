@@ -1,5 +1,6 @@
 import { ActorName } from '../audit/ActorName.tsx'
 import { Diff } from '../audit/Diff.tsx'
+import { ACTION_LABELS } from '../audit/words.ts'
 import { Section } from '../ui/page/Page.tsx'
 import { Copy } from '../ui/text/Copy.tsx'
 import { Time } from '../ui/text/Time.tsx'
@@ -20,7 +21,7 @@ export function Changes({ audit }: { audit: StaffTrace['audit'] }) {
             <li key={id}>
               <details className="group">
                 <summary className="flex cursor-pointer flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2 text-13 -outline-offset-2">
-                  <span className="font-mono text-12">{action}</span>
+                  <span>{ACTION_LABELS[action] ?? action}</span>
                   <span className="flex flex-wrap items-center gap-x-4 text-ink-2">
                     <ActorName actor={actor} />
                     <Time at={createdAt} />
