@@ -78,7 +78,7 @@ function SuspendDialog({ tenant, onClose }: Props) {
           <Fact name="Open intents">
             {figure(({ openIntents }) => `${counted(openIntents, 'visitor')} can no longer submit`)}
           </Fact>
-          <Fact name="Traffic now">{figure(({ hourly }) => `${counted(hourly, 'redemption')} an hour`)}</Fact>
+          <Fact name="In the last hour">{figure(({ hourly }) => counted(hourly, 'redemption'))}</Fact>
           <Fact name="Members">
             {figure(({ members }) => `${whole(members)}, who can still read and see a banner`)}
           </Fact>
