@@ -73,7 +73,6 @@ function Node({ data: { version, mode, process, limits } }: { data: SystemStatus
         <Fact name="Memory">
           {megabytes(process.memory)}, of which heap {megabytes(process.heapUsed)}
         </Fact>
-        <Fact name="Processor">{whole(process.cpu)} s in all</Fact>
         <Fact name="Limits">
           <Pill tone={LIMIT_STORES[limits].tone}>{LIMIT_STORES[limits].label}</Pill>
         </Fact>
@@ -102,7 +101,7 @@ function Database({ data: { database } }: { data: SystemStatus }) {
   )
 }
 
-function Reconciliation({ data: { reconciliation } }: { data: SystemStatus }) {
+function Reconciliation({ data: { reconciliation, reconciling } }: { data: SystemStatus }) {
   const run = useMutation(
     trpc.staff.system.reconcile.mutationOptions({
       onSuccess: () => toast('Reconciliation started', { description: 'The result appears here when it is done.' }),
@@ -113,13 +112,13 @@ function Reconciliation({ data: { reconciliation } }: { data: SystemStatus }) {
       title="Reconciliation"
       description="Compares the charges with the decisions and verifies the hash chains of the audit, each night and on request. Decisions of earlier comparisons are counted again on Sundays."
       actions={
-        <Button busy={run.isPending} onClick={() => run.mutate()}>
-          Run now
+        <Button busy={run.isPending || reconciling} onClick={() => run.mutate()}>
+          {reconciling ? 'Running…' : 'Run now'}
         </Button>
       }
     >
       {reconciliation === null ? (
-        <p className="text-13 text-ink-2">It has not run yet.</p>
+        <p className="text-13 text-ink-2">{reconciling ? 'Running…' : 'It has not run yet.'}</p>
       ) : (
         <div className="grid gap-3 text-13">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -17,6 +17,9 @@ export type LastReconciliation = Reconciliation & {
   audit: { events: number; faulty: number; faults: AuditFault[] }
 }
 
+/** The key of the job that staff ask for. */
+export const ASKED_RECONCILIATION = 'reconcile_asked'
+
 const KEPT = 20
 
 /** Compares the charges with the decisions, verifies the hash chains of the audit, and stores the results. `full`: of `reconcile`. */

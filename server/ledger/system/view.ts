@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/context.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import type { Facts } from '../overview.ts'
-import { type LastReconciliation, lastReconciliation } from '../quota/recordReconciliation.ts'
+import { ASKED_RECONCILIATION, type LastReconciliation, lastReconciliation } from '../quota/recordReconciliation.ts'
 import { type JobState, listJobs } from './jobs.ts'
 
 /** This node and its database. Sizes are in bytes, times in Unix seconds. */
@@ -15,8 +15,6 @@ export type SystemView = {
     startedAt: number
     memory: number
     heapUsed: number
-    /** CPU time since the start, in seconds. */
-    cpu: number
   }
   database: {
     kind: Facts['database']
@@ -29,6 +27,8 @@ export type SystemView = {
   }
   jobs: JobState[]
   reconciliation: LastReconciliation | null
+  /** Whether one that was asked for waits or runs. */
+  reconciling: boolean
   /** Whether limits are shared through Redis. */
   limits: 'local' | 'shared' | 'away'
 }
@@ -37,7 +37,7 @@ type DatabaseState = { version: string; size: number; connections: number; maxCo
 
 /** The system page, for staff who investigate a problem. */
 export async function viewSystem(ctx: Db & Pick<Context, 'limiter'>, facts: Facts): Promise<SystemView> {
-  const [[database], [migrations], jobs, reconciliation] = await Promise.all([
+  const [[database], [migrations], jobs, reconciliation, [asked]] = await Promise.all([
     ctx.prisma.$queryRaw<DatabaseState[]>`
       select split_part(current_setting('server_version'), ' ', 1) as version, pg_database_size(current_database())::float8 as size,
         (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
@@ -46,10 +46,14 @@ export async function viewSystem(ctx: Db & Pick<Context, 'limiter'>, facts: Fact
       select count(*)::int as applied, max(migration_name) as latest from _prisma_migrations where rolled_back_at is null`,
     listJobs(ctx),
     lastReconciliation(ctx),
+    ctx.prisma.$queryRaw<{ waits: boolean }[]>`
+      select exists (
+        select from graphile_worker.jobs
+        where key = ${ASKED_RECONCILIATION} and (attempts < max_attempts or locked_at is not null)
+      ) as waits`,
   ])
-  if (!database || !migrations) throw new Error('a row of scalars is missing')
+  if (!database || !migrations || !asked) throw new Error('a row of scalars is missing')
   const memory = process.memoryUsage()
-  const cpu = process.cpuUsage()
   return {
     version: facts.version,
     mode: facts.mode,
@@ -60,11 +64,11 @@ export async function viewSystem(ctx: Db & Pick<Context, 'limiter'>, facts: Fact
       startedAt: facts.startedAt,
       memory: memory.rss,
       heapUsed: memory.heapUsed,
-      cpu: Math.round((cpu.user + cpu.system) / 1e6),
     },
     database: { kind: facts.database, ...database, migrations },
     jobs,
     reconciliation,
+    reconciling: asked.waits,
     limits: ctx.limiter.state(),
   }
 }
