@@ -127,7 +127,7 @@ function BalanceDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: ()
   )
 }
 
-/** Asks for units and a reason. `hint`: who reads it. */
+/** Asks for units and a reason. `hint`: who reads it. `unitsHint`: what the units are not for. */
 export function AdjustDialog({
   title,
   description,
@@ -139,6 +139,7 @@ export function AdjustDialog({
   mutation,
   submit,
   hint,
+  unitsHint,
   onClose,
   onSubmit,
 }: {
@@ -152,6 +153,7 @@ export function AdjustDialog({
   mutation: { isPending: boolean; error: unknown }
   submit: string
   hint?: string
+  unitsHint?: string
   onClose: () => void
   onSubmit: (units: number, reason: string) => void
 }) {
@@ -167,7 +169,7 @@ export function AdjustDialog({
       mutation={mutation}
       onSubmit={form.handleSubmit(({ units, reason }) => onSubmit(parseUnits(units), reason))}
     >
-      <TextField label={label} inputMode="numeric" autoComplete="off" {...field(form, 'units')} />
+      <TextField label={label} hint={unitsHint} inputMode="numeric" autoComplete="off" {...field(form, 'units')} />
       <ReasonField {...(hint !== undefined && { hint })} {...field(form, 'reason')} />
       <p aria-live="polite" className="rounded-control bg-sunken px-3 py-2 text-13">
         Before <strong>{whole(before)}</strong>, after{' '}

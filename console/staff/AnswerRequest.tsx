@@ -13,6 +13,7 @@ import { AdjustDialog, quotaShape, waits } from './Adjust.tsx'
 import type { QuotaRequest } from './api.ts'
 import { ReasonField, reasonShape } from './ReasonField.tsx'
 
+const UNITS_HINT = 'Every month from now on. For a limited time, decline and top up the balance instead.'
 const HINT = 'E-mailed to the tenant, and shown in its Usage and audit log.'
 
 /** The buttons that answer a tenant's request for units. */
@@ -70,6 +71,7 @@ function ApproveDialog({ request: { id, tenant, units, now, reason }, onClose }:
       mutation={approve}
       submit="Approve"
       hint={HINT}
+      unitsHint={UNITS_HINT}
       onClose={onClose}
       onSubmit={(units, answer) => approve.mutate({ id, units, answer })}
     />
