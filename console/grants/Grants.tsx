@@ -34,10 +34,10 @@ const columns: readonly Column<Grant>[] = [
   )),
   column('Uses', ({ used, uses }) => <span className="whitespace-nowrap">{`${used} of ${uses}`}</span>, {
     align: 'right',
-    from: 'xl',
+    from: '2xl',
   }),
-  timeColumn('Created', ({ createdAt }) => createdAt, { from: '2xl' }),
-  timeColumn('Expires', ({ expiresAt }) => expiresAt),
+  timeColumn('Issued', ({ createdAt }) => createdAt),
+  timeColumn('Expires', ({ expiresAt }) => expiresAt, { from: 'xl' }),
   column('Actions', (grant) => <GrantActions grant={grant} />, { hidden: true, align: 'right' }),
 ]
 

@@ -12,7 +12,7 @@ export const STATE_TONES = {
   active: 'pass',
   used: 'neutral',
   expired: 'neutral',
-  revoked: 'block',
+  revoked: 'neutral',
 } as const satisfies Record<State, Tone>
 
 /** The first eight digits of a session. */
