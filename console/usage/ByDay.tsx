@@ -14,7 +14,7 @@ const TONES: readonly Tone[] = ['brand', 'info', 'challenge', 'pass', 'ink']
 export function ByDay() {
   const { data, error, isFetching, refetch } = useStatement(currentMonth())
   return (
-    <Section title="By site and day" description={`Days are in UTC.${data?.price ? ` Units cost ${data.price}.` : ''}`}>
+    <Section title="By site and day" description={data?.price ? `Units cost ${data.price}.` : undefined}>
       {error && !data ? (
         <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
       ) : (
@@ -40,7 +40,7 @@ function UnitsChart({ statement }: { statement: StatementData }) {
   const units = statement.quota + statement.balance
   const [top] = unitsBySite(statement)
   const summary = top
-    ? `${counted(units, 'unit')} so far, ${whole(Math.round(units / Math.max(1, days.length)))} a day. ${top.name} used most: ${whole(top.units)}.`
+    ? `${counted(units, 'unit')} so far, ${whole(Math.round(units / Math.max(1, days.length)))} a day. ${top.name} used most: ${whole(top.units)}. Days are in UTC.`
     : 'No units used this month yet.'
   const series = unitsByDay(statement, days, SITES_SHOWN).map(({ name, values }, index) => ({
     name,
