@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Braces } from 'lucide-react'
+import { Braces, MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { ReportButton } from '../feedback/ReportButton.tsx'
 import { useTenant } from '../frame/useTenant.ts'
@@ -8,12 +8,14 @@ import { useRevoke } from '../grants/api.ts'
 import { GrantButton } from '../grants/GrantButton.tsx'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
+import { IconButton } from '../ui/form/IconButton.tsx'
+import { Menu, MenuItem } from '../ui/overlay/Menu.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { codeOf } from '../ui/page/errorMessage.ts'
 import { Page, Panel, Skeleton } from '../ui/page/Page.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
-import { CopyButton, CopyLink } from '../ui/text/CopyButton.tsx'
+import { CopyButton, CopyLink, copy } from '../ui/text/CopyButton.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { ArchiveNotice } from './ArchiveNotice.tsx'
 import type { Trace } from './api.ts'
@@ -50,13 +52,7 @@ export function Decision() {
             {data.decision?.grant && <RevokeGrant grant={data.decision.grant} />}
             {data.decision && <GrantButton trace={data} grant={data.decision.grant} />}
             {data.decision && <ReportButton decision={reportableOf(data.intent.id, data.decision)} />}
-            <CopyLink />
-            <CopyButton
-              text={() => JSON.stringify(data, null, 2)}
-              copied="Copied as JSON"
-              icon={Braces}
-              label="Copy JSON"
-            />
+            <Copies trace={data} />
           </>
         )
       }
@@ -70,6 +66,25 @@ export function Decision() {
         </div>
       )}
     </Page>
+  )
+}
+
+/** The buttons that copy, which are a menu on a phone. */
+function Copies({ trace }: { trace: Trace }) {
+  const json = () => JSON.stringify(trace, null, 2)
+  return (
+    <>
+      <span className="hidden gap-2 sm:flex">
+        <CopyLink />
+        <CopyButton text={json} copied="Copied as JSON" icon={Braces} label="Copy JSON" />
+      </span>
+      <span className="sm:hidden">
+        <Menu trigger={<IconButton framed icon={MoreHorizontal} label="More" />}>
+          <MenuItem onClick={() => void copy(location.href, 'Link copied')}>Copy link</MenuItem>
+          <MenuItem onClick={() => void copy(json(), 'Copied as JSON')}>Copy JSON</MenuItem>
+        </Menu>
+      </span>
+    </>
   )
 }
 

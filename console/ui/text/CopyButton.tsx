@@ -15,15 +15,17 @@ export function CopyButton({
   icon: LucideIcon
   label: string
 }) {
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text())
-      toast(copied)
-    } catch {
-      toast('Could not copy', { description: 'The browser does not allow it here.' })
-    }
+  return <IconButton framed icon={icon} label={label} onClick={() => void copy(text(), copied)} />
+}
+
+/** Copies a text, and says so. `copied`: what is said afterwards. */
+export async function copy(text: string, copied: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast(copied)
+  } catch {
+    toast('Could not copy', { description: 'The browser does not allow it here.' })
   }
-  return <IconButton framed icon={icon} label={label} onClick={() => void copy()} />
 }
 
 /** Copies the address of the page, which has its period and filters. */
