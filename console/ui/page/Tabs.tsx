@@ -7,7 +7,7 @@ const BAR = 'tab-bar flex gap-4 overflow-x-auto border-b border-line'
 const TAB =
   '-mb-px flex h-10 min-w-6 shrink-0 items-center justify-center border-b-2 border-transparent text-13 text-ink-2 transition-colors -outline-offset-2 hover:text-ink'
 
-/** The ref of a bar that scrolls to the tab that `selector` finds, if its tabs do not fit. */
+/** The ref of a bar that scrolls to the tab that `selector` finds, if its tabs do not fit: to its middle, where no edge fades. */
 function useCurrentInView<Bar extends HTMLElement>(selector: string) {
   const bar = useRef<Bar>(null)
   useEffect(() => {
@@ -16,7 +16,7 @@ function useCurrentInView<Bar extends HTMLElement>(selector: string) {
     const observer = new ResizeObserver(() => {
       const current = bar.current?.querySelector<HTMLElement>(selector)
       if (bar.current && current)
-        bar.current.scrollLeft = current.offsetLeft + current.offsetWidth - bar.current.clientWidth
+        bar.current.scrollLeft = current.offsetLeft + (current.offsetWidth - bar.current.clientWidth) / 2
     })
     observer.observe(bar.current)
     return () => observer.disconnect()
