@@ -46,6 +46,8 @@ export function useTrial(site: TrialSite, onPassed?: () => void) {
   const held = useRef({ since: 0, total: 0 })
   const [calls, setCalls] = useState<(Call & { number: number })[]>([])
   const [state, setState] = useState<TrialState>('idle')
+  /** The seconds until the component showed that it has verified the visitor; null before. */
+  const [solved, setSolved] = useState<number | null>(null)
   // a new frame for each trial
   const [shown, setShown] = useState<Frame | null>(null)
   const list = (...more: Call[]) =>
@@ -68,6 +70,7 @@ export function useTrial(site: TrialSite, onPassed?: () => void) {
   const start = async (fault: Fault = 'none') => {
     setCalls([])
     setState('running')
+    setSolved(null)
     began.current = performance.now()
     held.current = { since: 0, total: 0 }
     try {
@@ -82,6 +85,7 @@ export function useTrial(site: TrialSite, onPassed?: () => void) {
     }
   }
   const finish = async ({ intent, fault }: Frame, response: string) => {
+    setSolved((performance.now() - began.current) / 1000)
     try {
       const exchanges = await redeem.mutateAsync({ ...faultOf(fault), intentId: intent, response })
       list(...exchanges)
@@ -120,6 +124,7 @@ export function useTrial(site: TrialSite, onPassed?: () => void) {
   return {
     calls,
     state,
+    solved,
     start,
     busy: open.isPending,
     error: open.error ?? redeem.error,
