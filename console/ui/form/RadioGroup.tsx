@@ -27,7 +27,7 @@ export function RadioGroup<Value extends string>({
         {Object.entries<RadioOption>(options).map(([key, { label, hint, reason }]) => (
           <label
             key={key}
-            className={`flex items-start gap-2.5 px-3 py-2 ${key === value ? 'bg-sunken' : ''} ${reason === undefined ? 'cursor-pointer hover:bg-sunken' : ''}`}
+            className={`flex items-start gap-2.5 px-3 py-2 ${key === value ? 'bg-line/40' : ''} ${reason === undefined ? 'cursor-pointer hover:bg-line/40' : ''}`}
           >
             <input
               type="radio"

@@ -4,7 +4,7 @@ const TONES = {
   pass: { pill: 'bg-pass-bg text-pass', dot: 'bg-pass' },
   challenge: { pill: 'bg-challenge-bg text-challenge', dot: 'bg-challenge' },
   block: { pill: 'bg-block-bg text-block', dot: 'bg-block' },
-  info: { pill: 'bg-sunken text-info', dot: 'bg-info' },
+  info: { pill: 'bg-info-bg text-info', dot: 'bg-info' },
   neutral: { pill: 'bg-sunken text-ink-2', dot: 'bg-ink-3' },
 } satisfies Record<Tone, { pill: string; dot: string }>
 
