@@ -98,7 +98,7 @@ export const missingPage = (): string =>
     undefined,
     {
       title: 'Page not found',
-      html: '<h1>Page not found</h1><p>There is no such page. Search above, or start with <a href="/docs">Integration</a>.</p>',
+      html: '<h1>Page not found</h1><p>There is no such page. Search above, or start with <a href="/docs">the overview</a>.</p>',
       sections: [],
     },
     '',

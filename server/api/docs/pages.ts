@@ -3,7 +3,7 @@ export const GROUPS = [
   {
     name: 'Start',
     pages: [
-      { href: '/docs', name: 'Integration', file: 'docs/integration.md' },
+      { href: '/docs', name: 'Overview', file: 'docs/integration.md' },
       { href: '/docs/quick-start', name: 'Quick start', file: 'docs/quick-start.md' },
       { href: '/docs/nextjs', name: 'Next.js', file: 'docs/nextjs.md' },
       { href: '/docs/django', name: 'Django', file: 'docs/django.md' },
