@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { Logo } from '../frame/Logo.tsx'
 import { SearchButton, SIDEBAR_LINK, SidebarFooter, SidebarLayout, type SidebarProps } from '../frame/SidebarLayout.tsx'
@@ -17,13 +17,21 @@ const NAME = (
   </span>
 )
 
-const BANNERS = (
-  <section aria-label="Notices">
-    <p className="bg-ink px-4 py-1.5 text-12 text-bg lg:px-8">
-      <strong>Staff:</strong> this is customer data. Your changes are recorded in their audit log with your reason.
-    </p>
-  </section>
-)
+/** The pages about the deployment, and not about a customer. */
+const OWN_PAGES = ['/staff/system', '/staff/jobs'] as const
+
+/** Says that a page shows customer data, if it does. */
+function Banners() {
+  const { pathname } = useLocation()
+  if (OWN_PAGES.some((page) => page === pathname)) return null
+  return (
+    <section aria-label="Notices">
+      <p className="bg-ink px-4 py-1.5 text-12 text-bg lg:px-8">
+        <strong>Staff:</strong> this is customer data. Your changes are recorded in their audit log with your reason.
+      </p>
+    </section>
+  )
+}
 
 /** The layout of the staff pages, marked so that they are not mistaken for a tenant's. */
 export function StaffLayout() {
@@ -34,7 +42,7 @@ export function StaffLayout() {
     key,
     open: () => void navigate({ to }),
   }))
-  return <SidebarLayout name={NAME} Sidebar={StaffSidebar} banners={BANNERS} Palette={Palette} pages={pages} />
+  return <SidebarLayout name={NAME} Sidebar={StaffSidebar} banners={<Banners />} Palette={Palette} pages={pages} />
 }
 
 /** The staff pages, and a link back to the person's own tenants. */

@@ -11,7 +11,7 @@ export function Toasts() {
   return (
     <Toast.Provider toastManager={toasts} limit={3}>
       <Toast.Portal>
-        <Toast.Viewport className="fixed top-4 left-1/2 z-50 flex w-[calc(100vw-2rem)] max-w-96 -translate-x-1/2 flex-col gap-2 outline-none">
+        <Toast.Viewport className="fixed bottom-4 left-1/2 z-50 flex w-[calc(100vw-2rem)] max-w-96 -translate-x-1/2 flex-col gap-2 outline-none">
           <List />
         </Toast.Viewport>
       </Toast.Portal>
