@@ -53,7 +53,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'site.start_attack_mode': 'Attack mode started',
   'site.try': 'Verification tried in the console',
   'staff.appoint': 'Staff level changed',
-  'staff.list': 'List of all tenants viewed',
+  'staff.list': 'List viewed',
   'staff.search': 'Searched',
   'tenant.approve_units': 'Units approved',
   'tenant.create': 'Tenant created',
@@ -90,12 +90,6 @@ export function codesOf(typed: string): string {
   const found = exact.length > 0 ? exact : LABELLED.filter(([, label]) => label.toLowerCase().includes(words))
   const codes = found.map(([code]) => code).join(',')
   return codes === '' || codes.length > MAX_CODES ? typed : codes
-}
-
-/** The label of what `codesOf` found, or the codes. */
-export function wordsOf(codes: string): string {
-  const [label, ...others] = new Set(codes.split(',').map((code) => ACTION_LABELS[code]))
-  return others.length === 0 && label !== undefined ? label : codes
 }
 
 /** The longest filter that the service accepts. */

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { StaffAuditFilters, StaffAuditKind } from '../../server/contract/filters.ts'
 import { ActorName } from '../audit/ActorName.tsx'
 import { EventSheet } from '../audit/EventSheet.tsx'
-import { ACTION_LABELS, codesOf, wordsOf } from '../audit/words.ts'
+import { ACTION_LABELS, codesOf } from '../audit/words.ts'
 import { PAGED, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { INPUT } from '../ui/form/Field.tsx'
@@ -58,7 +58,8 @@ function reasonOf(after: unknown): string {
 export function Audit() {
   const { event: id, ...filters } = route.useSearch()
   const navigate = route.useNavigate()
-  const list = useInfiniteQuery(trpc.staff.audit.infiniteQueryOptions(filters, PAGED))
+  const query = { ...filters, ...(filters.action && { action: codesOf(filters.action) }) }
+  const list = useInfiniteQuery(trpc.staff.audit.infiniteQueryOptions(query, PAGED))
   const event = list.data?.pages.flatMap((page) => page.rows).find((row) => row.id === id)
   return (
     <Page
@@ -136,7 +137,7 @@ function FilterForm({
               Object.keys(FILTERS).flatMap((key) => {
                 const value = values.get(key)
                 if (typeof value !== 'string' || value.trim() === '') return []
-                return [[key, key === 'action' ? codesOf(value.trim()) : value.trim()]]
+                return [[key, value.trim()]]
               }),
             ),
           )
@@ -150,7 +151,7 @@ function FilterForm({
             aria-label={FILTERS[key]}
             placeholder={FILTERS[key]}
             list={key === 'action' ? 'actions' : undefined}
-            defaultValue={key === 'action' ? wordsOf(filters.action ?? '') : (filters[key] ?? '')}
+            defaultValue={filters[key] ?? ''}
             autoComplete="off"
             spellCheck={false}
             maxLength={200}
