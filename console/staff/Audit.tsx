@@ -160,7 +160,9 @@ function FilterForm({
         ))}
         <datalist id="actions">
           {[...new Set(Object.values(ACTION_LABELS))].map((label) => (
-            <option key={label} value={label} />
+            <option key={label} value={label}>
+              {label}
+            </option>
           ))}
         </datalist>
         <Button type="submit" size="field">
