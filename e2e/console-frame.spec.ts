@@ -51,7 +51,10 @@ test('the palette leads to a page and to a site by keyboard alone, and Escape le
   await expect(opener).toBeFocused()
 })
 
-test('what is typed after Ctrl+K is typed into the palette, also while its code still loads', async ({ page, service }) => {
+test('what is typed after Ctrl+K is typed into the palette, also while its code still loads', async ({
+  page,
+  service,
+}) => {
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
   await page.route(/\/assets\/\w*Palette-.*\.js$/, async (route) => {
@@ -235,13 +238,22 @@ test('an unknown page is shown with the sidebar, so that other pages can be reac
 
 test('a new tenant is shown one way to begin, which leads to the form for it', async ({ page, service }) => {
   await openOverview(page, service)
-  await expect(page.getByText('No sites yet')).toBeVisible()
+  const steps = page.getByRole('region', { name: 'Get started' })
+  await expect(steps).toContainText('1 of 4 steps done')
+  // figures would all be zero
+  await expect(page.getByText('Completion rate')).toHaveCount(0)
+  const titles = await steps.getByRole('listitem').locator('p:first-child').allInnerTexts()
   const primary = page.locator('main .bg-brand').and(page.getByRole('link').or(page.getByRole('button')))
-  await expect(primary).toHaveText(['Create site'])
+  await expect(primary).toHaveText(['Continue set-up'])
   await primary.click()
-  await expect(page.getByRole('dialog', { name: 'Create a site' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(primary).toHaveText(['Create site'])
+  const current = page.locator('[aria-current=step]')
+  await expect(current.getByRole('heading', { name: 'Create your first site' })).toBeVisible()
+  await expect(current.getByLabel('Hostname')).toBeVisible()
+  expect(await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(
+    titles.map((title) =>
+      title.replace('missing', title.startsWith('Create') ? 'Now' : 'Later').replace('done', 'Done'),
+    ),
+  )
 })
 
 test('the checklist of a new tenant is there with the page, and moves nothing', { tag: '@accessible' }, async ({

@@ -145,9 +145,10 @@ test('from nothing to a form in production: live demo, account, playground, samp
     // the fix is one click, on the page that the refusal names
     await page.getByRole('link', { name: 'Skip for now' }).click()
     const steps = page.getByRole('region', { name: 'Get started' })
-    await expect(steps).toContainText('2 of 4 steps done')
-    await steps.getByRole('link', { name: 'Allow a hostname' }).click()
-    await button(page, /^Allow localhost/).click()
+    await expect(steps).toContainText('3 of 4 steps done')
+    await steps.getByRole('link', { name: 'Continue set-up' }).click()
+    await expect(formStep).toBeInViewport()
+    await button(page, 'Allow localhost').click()
     await expect(async () => {
       await visitor.goto(form.url)
       await expect(button(visitor, 'Sign up')).toBeVisible({ timeout: 1000 })

@@ -194,7 +194,7 @@ test('signing in in another tab continues in this one', async ({ page, context, 
   // a browser without windows does not move the focus
   await page.evaluate("dispatchEvent(new Event('focus'))")
   await expect(asking).toBeHidden()
-  await expect(page.getByText('No sites yet').first()).toBeVisible()
+  await expect(page.getByText('Get started')).toBeVisible()
 })
 
 test('if the person cancels, what was changed is not left without a question', async ({ page, site }) => {

@@ -11,6 +11,7 @@ import { type Range, useRange } from '../ui/form/period.ts'
 import { Select } from '../ui/form/Select.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page, Section, Skeleton } from '../ui/page/Page.tsx'
+import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { counted, elapsed, percent, whole } from '../ui/text/format.ts'
 import { useZone, type Zone } from '../ui/text/zone.ts'
 import { type Rates, useRates } from './api.ts'
@@ -115,7 +116,12 @@ function OverTime({ rates, site }: { rates: Rates | undefined; site: string | un
     >
       {/* leaves room for the legend and the table's summary, so that nothing below moves */}
       <div className="min-h-80">
-        {rates ? (
+        {rates && reportedOf(rates.totals) === 0 ? (
+          <EmptyState title="No feedback in this period">
+            Your backend reports what became of a verification, for example a sign-up that turned out to be abuse. Its
+            share of the completed verifications appears here.
+          </EmptyState>
+        ) : rates ? (
           <Chart
             label="Abuse over time"
             summary={summaryOf(rates, zone)}

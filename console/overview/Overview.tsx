@@ -5,6 +5,7 @@ import { type ReactNode, Suspense } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
 import { FORM_STEP, hasTried, STEPS } from '../onboarding/steps.ts'
 import { SiteStatePill } from '../sites/SiteParts.tsx'
+import { type UsageSeries, useSeries } from '../traffic/api.ts'
 import { Traffic } from '../traffic/Traffic.tsx'
 import { shareOf } from '../traffic/words.ts'
 import { trpc } from '../trpc.ts'
@@ -40,6 +41,11 @@ export function Overview() {
   // kept up to date by the sidebar's meter
   const { data: meter } = useQuery(trpc.usage.meter.queryOptions({ tenant: slug }))
   const { period, from, to } = search
+  const isPending = isSummaryPending || isAttentionPending
+  const isNew = summary !== undefined && !summary.done.intent && !summary.done.decision
+  const { data: series, error } = useSeries(useMovingRange(search))
+  // all figures would be zero, and there is nothing to compare them with
+  const hasTraffic = !isNew || error !== null || (series !== undefined && countOf(series.totals) > 0)
   return (
     <Page
       title="Overview"
@@ -49,14 +55,15 @@ export function Overview() {
         may('usage.read') ? <span className="block min-h-10 sm:min-h-5">{meter && outlook(meter)}</span> : undefined
       }
       actions={
-        <PeriodPicker
-          search={search}
-          onChange={(chosen) => void navigate({ search: (now) => ({ ...now, ...chosen }) })}
-        />
+        hasTraffic ? (
+          <PeriodPicker
+            search={search}
+            onChange={(chosen) => void navigate({ search: (now) => ({ ...now, ...chosen }) })}
+          />
+        ) : undefined
       }
     >
-      {/* the page below waits for both, so that nothing moves */}
-      {(isSummaryPending || isAttentionPending) && <Skeleton width="long" />}
+      {isPending && <Skeleton width="long" />}
       {summary && isOngoing(summary) && (
         <Suspense fallback={<Skeleton width="long" />}>
           <OngoingNotices ongoing={summary.ongoing} />
@@ -64,11 +71,16 @@ export function Overview() {
       )}
       {attention && attention.length > 0 && <Attention sites={attention} />}
       {summary && !summary.done.decision && <FirstSteps done={summary.done} />}
-      <Traffic
-        search={search}
-        onZoom={(range) => void navigate({ search: (now) => ({ ...now, period: undefined, ...range }) })}
-      />
-      <SitesByTraffic search={{ period, from, to }} />
+      {hasTraffic && (
+        // loads at once, but is shown with what is above it, so that nothing moves
+        <div className={isPending ? 'hidden' : 'contents'}>
+          <Traffic
+            search={search}
+            onZoom={(range) => void navigate({ search: (now) => ({ ...now, period: undefined, ...range }) })}
+          />
+          <SitesByTraffic search={{ period, from, to }} />
+        </div>
+      )}
     </Page>
   )
 }
@@ -127,6 +139,9 @@ function StepNumber({ done, children }: { done: boolean; children: ReactNode }) 
     </span>
   )
 }
+
+/** How many requests there were, also refused ones. */
+const countOf = ({ intents, redeemed, refused }: UsageSeries['totals']): number => intents + redeemed + refused
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
 

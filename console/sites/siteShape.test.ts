@@ -16,13 +16,19 @@ test.each([
   expect(hostnameShape.parse(typed)).toBe(hostname)
 })
 
-test.each([[''], ['*.shop.example'], ['two words'], ['shop_1.example'], ['[::1]'], ['https://'], ['shop'], ['http://Shop:80/']])(
-  '%j has no hostname, and the form says why',
-  (typed) => {
-    expect(readHostname(typed)).toBeNull()
-    expect(hostnameShape.safeParse(typed).error?.issues).toMatchObject([{ message: hostnameError(typed) }])
-  },
-)
+test.each([
+  [''],
+  ['*.shop.example'],
+  ['two words'],
+  ['shop_1.example'],
+  ['[::1]'],
+  ['https://'],
+  ['shop'],
+  ['http://Shop:80/'],
+])('%j has no hostname, and the form says why', (typed) => {
+  expect(readHostname(typed)).toBeNull()
+  expect(hostnameShape.safeParse(typed).error?.issues).toMatchObject([{ message: hostnameError(typed) }])
+})
 
 test('every error says what to enter', () => {
   expect(hostnameError('*.shop.example')).toContain('list every hostname')
