@@ -18,7 +18,7 @@ type Actions = { onZoom: (range: Range) => void; onOpen: (list: List, range: Ran
 
 /** The charts of the period, in tabs if they can be chosen, else the outcomes. A click on a step offers what happened in it. */
 export function Charts({
-  series,
+  series: all,
   shown,
   onShow,
   ...actions
@@ -28,6 +28,9 @@ export function Charts({
   onShow?: ((chart: ChartName) => void) | undefined
 } & Actions) {
   const zone = useZone()
+  const { may } = useTenant()
+  // an incident is marked for those who can open it
+  const series = all && !may('decision.read') ? { ...all, marks: { ...all.marks, incidents: [] } } : all
   const menu = usePointMenu(series, actions)
   const chart = onShow ? shown : 'outcomes'
   // leaves room for the legend and the table's summary, so that nothing below moves
