@@ -84,7 +84,7 @@ export function Onboarding() {
       <ol ref={steps} className="grid grid-cols-1 gap-3">
         <Step
           number={1}
-          title={tenant === undefined && tenants.length > 0 ? 'Create another tenant' : STEPS.tenant.title}
+          title={tenant === undefined && tenants.length > 0 ? 'Create another tenant' : STEPS.tenant}
           state={state(tenant !== undefined, true)}
           done={
             <>
@@ -101,7 +101,7 @@ export function Onboarding() {
         </Step>
         <Step
           number={2}
-          title={STEPS.site.title}
+          title={STEPS.site}
           state={state(siteId !== undefined, sites.isFetched)}
           done={
             site.data && (
@@ -121,7 +121,7 @@ export function Onboarding() {
         </Step>
         <Step
           number={3}
-          title={STEPS.trial.title}
+          title={STEPS.trial}
           state={state(tried, hasSite)}
           done="One verification in this page. Break something to see what your backend gets."
           stays
@@ -143,7 +143,7 @@ export function Onboarding() {
         <Step
           number={4}
           id={FORM_STEP}
-          title={STEPS.form.title}
+          title={STEPS.form}
           state={state(redeemed > 0, hasSite)}
           done={`Your backend has redeemed ${counted(redeemed, 'token')}.`}
         >

@@ -1,9 +1,9 @@
-/** The steps to the first verification, as the set-up page and the overview show them. */
+/** The steps to the first verification, as the set-up page and the overview name them. */
 export const STEPS = {
-  tenant: { title: 'Name your tenant', about: 'Your company or team.' },
-  site: { title: 'Create your first site', about: 'You get a site key and a secret key.' },
-  trial: { title: 'See it work', about: 'You verify yourself on the set-up page.' },
-  form: { title: 'Add it to your form', about: 'Your backend opens intents and redeems tokens.' },
+  tenant: 'Name your tenant',
+  site: 'Create your first site',
+  trial: 'See it work',
+  form: 'Add it to your form',
 } as const
 
 /** The id of the step with the code on the set-up page. */

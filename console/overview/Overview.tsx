@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useSearch } from '@tanstack/react-router'
-import { Check } from 'lucide-react'
-import { type ReactNode, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
-import { FORM_STEP, hasTried, STEPS } from '../onboarding/steps.ts'
 import { SiteStatePill } from '../sites/SiteParts.tsx'
 import { type UsageSeries, useSeries } from '../traffic/api.ts'
 import { Traffic } from '../traffic/Traffic.tsx'
@@ -13,21 +11,18 @@ import { Sparkline } from '../ui/chart/Sparkline.tsx'
 import { PageLink } from '../ui/form/Button.tsx'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
 import { type PeriodSearch, useMovingRange } from '../ui/form/period.ts'
-import { Page, Panel, Section, Skeleton } from '../ui/page/Page.tsx'
+import { lazyPart } from '../ui/overlay/lazyPart.ts'
+import { Page, Section, Skeleton } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { percent, whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { outlook } from '../usage/outlook.ts'
 import { Attention } from './Attention.tsx'
-import {
-  attentionOptions,
-  type FinishedSteps,
-  isOngoing,
-  OngoingNotices,
-  type SiteTraffic,
-  summaryOptions,
-} from './api.ts'
+import { attentionOptions, isOngoing, OngoingNotices, type SiteTraffic, summaryOptions } from './api.ts'
+
+// most tenants have done them all
+const FirstSteps = lazyPart(async () => (await import('./FirstSteps.tsx')).FirstSteps)
 
 const route = getRouteApi('/o/$tenant/')
 
@@ -70,73 +65,21 @@ export function Overview() {
         </Suspense>
       )}
       {attention && attention.length > 0 && <Attention sites={attention} />}
-      {summary && !summary.done.decision && <FirstSteps done={summary.done} />}
-      {hasTraffic && (
-        // loads at once, but is shown with what is above it, so that nothing moves
-        <div className={isPending ? 'hidden' : 'contents'}>
-          <Traffic
-            search={search}
-            onZoom={(range) => void navigate({ search: (now) => ({ ...now, period: undefined, ...range }) })}
-          />
-          <SitesByTraffic search={{ period, from, to }} />
-        </div>
-      )}
+      {/* one part, so that nothing moves when the steps have loaded */}
+      <Suspense fallback={<Skeleton width="long" />}>
+        {summary && !summary.done.decision && <FirstSteps done={summary.done} />}
+        {hasTraffic && (
+          // loads at once, but is shown with what is above it, so that nothing moves
+          <div className={isPending ? 'hidden' : 'contents'}>
+            <Traffic
+              search={search}
+              onZoom={(range) => void navigate({ search: (now) => ({ ...now, period: undefined, ...range }) })}
+            />
+            <SitesByTraffic search={{ period, from, to }} />
+          </div>
+        )}
+      </Suspense>
     </Page>
-  )
-}
-
-/** The steps of the set-up until the first completed verification. */
-function FirstSteps({ done }: { done: FinishedSteps }) {
-  const { slug, may } = useTenant()
-  const isTried = done.intent || hasTried(slug)
-  const isDone = { tenant: true, site: done.site, trial: isTried, form: done.decision } satisfies Record<
-    keyof typeof STEPS,
-    boolean
-  >
-  const finished = Object.values(isDone).filter(Boolean).length
-  return (
-    <Panel
-      title="Get started"
-      description={`${finished} of ${Object.keys(STEPS).length} steps done.`}
-      actions={
-        may('site.write') ? (
-          <PageLink
-            to="/welcome"
-            search={{ tenant: slug }}
-            {...(done.site && isTried && { hash: FORM_STEP })}
-            look="primary"
-          >
-            Continue set-up
-          </PageLink>
-        ) : undefined
-      }
-    >
-      <ol className="grid gap-3 sm:grid-cols-2">
-        {Object.entries(STEPS).map(([id, { title, about }], index) => (
-          <li key={id} className="flex items-start gap-3">
-            <StepNumber done={isDone[id as keyof typeof STEPS]}>{index + 1}</StepNumber>
-            <div className="min-w-0">
-              <p className="text-13/6 font-medium">
-                {title}
-                <span className="sr-only">: {isDone[id as keyof typeof STEPS] ? 'done' : 'missing'}</span>
-              </p>
-              <p className="text-12 text-ink-2">{about}</p>
-            </div>
-          </li>
-        ))}
-      </ol>
-    </Panel>
-  )
-}
-
-function StepNumber({ done, children }: { done: boolean; children: ReactNode }) {
-  return (
-    <span
-      aria-hidden
-      className={`grid size-6 shrink-0 place-items-center rounded-full border text-12 font-semibold ${done ? 'border-pass bg-pass-bg text-pass' : 'border-line-strong text-ink-2'}`}
-    >
-      {done ? <Check size={14} /> : children}
-    </span>
   )
 }
 
