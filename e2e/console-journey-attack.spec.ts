@@ -35,7 +35,9 @@ test('forged calls of /siteverify become an incident that leads to the requests 
   await expect(heading(page, 'Storefront: calls of your backend are refused')).toBeVisible()
   await expect(button(page, /Attack mode/)).toHaveCount(0)
   const main = page.getByRole('main')
-  await expect(main).toContainText('Most frequent: /siteverify response-invalid. The token is forged')
+  await expect(main).toContainText(
+    'Most frequent: /siteverify bad-request response. The form was sent without a token.',
+  )
   await expect(main).toContainText(`…${site.secret.slice(-4)}`)
   await expect(main).toContainText('127.0.0.0/24')
   const incident = page.url()
