@@ -16,7 +16,7 @@ export function AttackMode({ site: { id, name, attackUntil } }: { site: Pick<Sit
       description={`Every visitor waits ${ATTACK_WAIT} on average. It ends by itself after an hour.`}
       actions={<StartAttackMode site={id} target={target} />}
     >
-      <p className="text-13">
+      <p className="text-13 text-pretty">
         <AttackEffect site={id} />
       </p>
       <p className="mt-1 text-13">

@@ -26,5 +26,5 @@ test('the price of a level is that of the cheapest way for the kind of challenge
   expect(pricesOf('sha256')).toEqual(['about $0.001', 'about $0.0041', 'about $0.016'])
   // a strict level's SHA-256 is limited by the maximum, so that it is cheaper than HashWX
   expect(pricesOf('hashwx')).toEqual(['about $0.008', 'about $0.032', 'about $0.074'])
-  expect(pricesOf('auto')[1]).toBe('about $0.032 ($0.0041 for the few that the budget for SHA-256 allows)')
+  expect(pricesOf('auto')[1]).toBe('about $0.032 ($0.0041 within the budget for SHA-256)')
 })

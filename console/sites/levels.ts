@@ -12,8 +12,7 @@ export const levelOf = ({ baseWork, workMode }: Pick<SiteDifficulty, 'baseWork' 
 /** What a difficulty costs a visitor, and a bot by the cheapest way. */
 function costsOf(difficulty: Pick<SiteDifficulty, 'baseWork' | 'workMode' | 'challengeKind'>): string {
   const { any, withinBudget } = botPrice(difficulty)
-  const budget =
-    withinBudget === null ? '' : ` (${dollars(withinBudget)} for the few that the budget for SHA-256 allows)`
+  const budget = withinBudget === null ? '' : ` (${dollars(withinBudget)} within the budget for SHA-256)`
   return `Visitors wait ${waitOf(difficulty.baseWork)}. Computing 1,000,000 passes costs a bot about ${dollars(any)}${budget}, and more when raised.`
 }
 
