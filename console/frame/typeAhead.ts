@@ -19,7 +19,7 @@ export function keepTyped(onCancel: () => void): void {
     if (key === 'Escape') cancel()
     else if (key === 'Backspace') kept = kept?.slice(0, -1)
     // one character; other keys have a longer name
-    else if ([...key].length === 1) kept += key
+    else if (key.length === 1) kept += key
     else if (key !== 'Enter') return
     // neither a shortcut nor for what has the focus
     event.preventDefault()
