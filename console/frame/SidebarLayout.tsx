@@ -49,7 +49,6 @@ export function SidebarLayout({
     keepTyped(() => setSearching(false))
   }
   const help = useShortcuts({ onSearch: search, pages })
-  usePreload(Palette)
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] print:block">
       <aside
@@ -74,6 +73,7 @@ export function SidebarLayout({
           <Sidebar onSearch={search} onNavigate={() => setNavigating(false)} />
         </div>
       </Sheet>
+      <Preload part={Palette} />
       <Suspense>
         {searching && (
           <Palette
@@ -90,7 +90,7 @@ export function SidebarLayout({
 }
 
 /** Loads it once the page is complete and the browser has nothing else to do. */
-function usePreload({ preload }: Pick<LazyPart<never>, 'preload'>): void {
+function Preload({ part: { preload } }: { part: Pick<LazyPart<never>, 'preload'> }) {
   const isLoading = useIsFetching() > 0
   useEffect(() => {
     if (isLoading) return undefined
@@ -102,6 +102,7 @@ function usePreload({ preload }: Pick<LazyPart<never>, 'preload'>): void {
     const idle = requestIdleCallback(preload)
     return () => cancelIdleCallback(idle)
   }, [isLoading, preload])
+  return null
 }
 
 const PRELOAD_MS = 2000
