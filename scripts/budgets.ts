@@ -18,7 +18,7 @@ type Row = { what: string; amount: number; budget: number; unit?: 'requests' }
 const KB = 1000
 const BUDGETS = {
   /** All JavaScript of the first page shown, for any page, with the headers of the replies. */
-  first: 235 * KB,
+  first: 237 * KB,
   /** Until the first page can be used: of the overview, and of the other pages, which load their own parts. */
   overviewRequests: 12,
   requests: 25,
