@@ -19,6 +19,7 @@ test('an admin answers an attack, allows the office, and invites a developer; th
 
   await page.getByRole('main').getByRole('link', { name: 'Settings', exact: true }).click()
   await page.getByRole('button', { name: 'Start attack mode for 1 hour' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Start attack mode' }).click()
   const attack = page.getByRole('region', { name: 'Attack mode is on for Storefront' })
   await expect(attack).toContainText('It ends by itself')
   await attack.getByRole('button', { name: 'End attack mode' }).click()

@@ -1,12 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
-import type { Ref } from 'react'
+import { type Ref, useState } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
+import { Confirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Notice } from '../ui/page/Notice.tsx'
 import { Time } from '../ui/text/Time.tsx'
+import { AttackEffect } from './AttackEffect.tsx'
 import { ATTACK_WAIT, MOST_WAIT } from './words.ts'
 
 type Attack = inferOutput<typeof trpc.tenants.summary>['ongoing']['attacks'][number]
@@ -31,28 +33,37 @@ export function AttackNotice({ site, name, until }: Attack) {
   )
 }
 
-/** The button that puts a site into attack mode for an hour. `target`: gets the button. */
+/** The button that puts a site into attack mode for an hour, after a question. `target`: gets the button. */
 export function StartAttackMode({ site, target }: { site: string; target?: Ref<HTMLButtonElement> }) {
   const { whyNot } = useTenant()
-  const { start } = useAttackMode(site)
+  const [asking, setAsking] = useState(false)
+  const { start } = useAttackMode(site, () => setAsking(false))
   return (
-    <Button
-      ref={target}
-      busy={start.isPending}
-      reason={whyNot('settings.write')}
-      title={`Every visitor waits ${ATTACK_WAIT} on average. It ends by itself after an hour.`}
-      onClick={() => start.mutate()}
-    >
-      Start attack mode for 1 hour
-    </Button>
+    <>
+      <Button ref={target} reason={whyNot('settings.write')} onClick={() => setAsking(true)}>
+        Start attack mode for 1 hour
+      </Button>
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Start attack mode?"
+        action="Start attack mode"
+        onConfirm={start.mutate}
+        mutation={start}
+      >
+        Every visitor waits {ATTACK_WAIT} on average. It ends by itself after an hour. <AttackEffect site={site} />
+      </Confirm>
+    </>
   )
 }
 
-function useAttackMode(site: string) {
+function useAttackMode(site: string, onDone?: () => void) {
   const { slug } = useTenant()
   const set = useMutation(
     trpc.sites.setAttackMode.mutationOptions({
+      ...(onDone && { meta: { inline: true } }),
       onSuccess: ({ name, attackUntil }) => {
+        onDone?.()
         const on = attackUntil !== null
         toast(on ? `Attack mode is on for ${name}` : `Attack mode has ended for ${name}`, {
           description: on
@@ -64,6 +75,7 @@ function useAttackMode(site: string) {
   )
   const change = (on: boolean) => ({
     isPending: set.isPending,
+    error: set.error,
     mutate: () => set.mutate({ tenant: slug, site, on }),
   })
   return { start: change(true), end: change(false) }

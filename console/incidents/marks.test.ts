@@ -65,6 +65,9 @@ test('an incident is said in sentences', () => {
   expect(titleOf({ ...refusals, cause: { endpoint: '/siteverify', code: 'bad-field', field: null } })).toBe(
     'Shop: calls of your backend are refused',
   )
+  expect(titleOf({ ...refusals, endedAt: 60, cause: { endpoint: '/intents', code: 'bad-field', field: null } })).toBe(
+    'Shop: calls of your backend were refused',
+  )
   expect(refusalOf({ endpoint: '/intents', code: 'bad-field', field: '*' })).toBe(
     '/intents bad-request (unknown field)',
   )

@@ -12,8 +12,13 @@ type Phase = Summary['phases'][number]
 type AttackEffect = inferOutput<typeof trpc.sites.attackEffect>
 
 /** `Storefront: calls of your backend are refused`. */
-export const titleOf = ({ kind, cause, site }: Pick<Incident, 'kind' | 'cause' | 'site'>): string =>
-  `${site.name ?? 'Deleted site'}: ${incidentTitle(kind, cause?.endpoint)}`
+export const titleOf = ({
+  kind,
+  cause,
+  site,
+  endedAt,
+}: Pick<Incident, 'kind' | 'cause' | 'site' | 'endedAt'>): string =>
+  `${site.name ?? 'Deleted site'}: ${incidentTitle(kind, cause?.endpoint, endedAt !== null)}`
 
 /** Whether the calls of the merchant's own servers are refused, so that no difficulty can help. */
 export const isOfBackend = ({ kind, cause }: Pick<Incident, 'kind' | 'cause'>): boolean =>

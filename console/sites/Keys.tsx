@@ -26,7 +26,11 @@ const STATE_PILLS = {
 } satisfies Record<Secret['state'], unknown>
 
 const columns: readonly Column<Secret>[] = [
-  column('Secret', ({ prefix, last4 }) => <Code>{`${prefix}…${last4}`}</Code>),
+  column('Secret', ({ prefix, last4 }) => (
+    <span className="whitespace-nowrap">
+      <Code>{`${prefix}…${last4}`}</Code>
+    </span>
+  )),
   column('State', ({ state }) => STATE_PILLS[state]),
   column('Created', ({ createdAt }) => <Time at={createdAt} as="relative" />),
   column('Last used', ({ lastUsedAt, lastCallAt, usedBy }) =>

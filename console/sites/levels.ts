@@ -12,8 +12,8 @@ export const levelOf = ({ baseWork, workMode }: Pick<SiteDifficulty, 'baseWork' 
 /** What a difficulty costs a visitor, and a bot by the cheapest way. */
 function costsOf(difficulty: Pick<SiteDifficulty, 'baseWork' | 'workMode' | 'challengeKind'>): string {
   const { any, withinBudget } = botPrice(difficulty)
-  const budget = withinBudget === null ? '' : ` (${dollars(withinBudget)} within the budget for SHA-256)`
-  return `Visitors wait ${waitOf(difficulty.baseWork)}. Computing 1,000,000 passes costs a bot about ${dollars(any)}${budget}, and more when raised.`
+  const price = withinBudget === null ? dollars(any) : `${dollars(withinBudget)} to ${dollars(any)}`
+  return `Visitors wait ${waitOf(difficulty.baseWork)}. A million passes cost a bot ${price}, and more when raised.`
 }
 
 /** The levels with what each costs; `custom` only while it is the present one. */

@@ -128,7 +128,7 @@ function Ongoing({ tenant }: { tenant: TenantDetails }) {
         </Notice>
       )}
       {incidents.map(({ id, kind, cause, site, startedAt }) => (
-        <Notice key={id} tone="challenge" title={titleOf({ kind, cause, site })}>
+        <Notice key={id} tone="challenge" title={titleOf({ kind, cause, site, endedAt: null })}>
           Since <Time at={startedAt} as="zoned" />.{' '}
           <ViewAsLink tenant={tenant} place={{ incident: id }}>
             See the incident

@@ -112,7 +112,7 @@ function Figures({ series, basis }: { series: UsageSeries | undefined; basis: st
         note={value(({ solveTime }) =>
           solveTime.all.p95 === null
             ? 'no solved challenges'
-            : `95th percentile ${duration(solveTime.all.p95)} · ${compared(solveTimeChange(solveTime), basis)}`,
+            : `${compared(solveTimeChange(solveTime), basis)} · 95% within ${duration(solveTime.all.p95)}`,
         )}
       />
       <Figure

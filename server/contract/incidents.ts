@@ -9,10 +9,10 @@ export const natureOf = (kind: 'work' | 'refusals', endpoint: string | undefined
     ? 'backend'
     : 'attack'
 
-/** What rose, after the name of the site. */
-export function incidentTitle(kind: 'work' | 'refusals', endpoint: string | undefined): string {
+/** What rose, after the name of the site. `ended`: the incident has ended. */
+export function incidentTitle(kind: 'work' | 'refusals', endpoint: string | undefined, ended = false): string {
   if (kind === 'work') return 'unusual traffic, challenges raised'
   return natureOf(kind, endpoint) === 'backend'
-    ? 'calls of your backend are refused'
+    ? `calls of your backend ${ended ? 'were' : 'are'} refused`
     : 'unusual traffic, more requests refused than usual'
 }
