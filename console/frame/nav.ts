@@ -82,7 +82,7 @@ export const NAV: readonly NavItem[] = [
     permission: 'audit.read',
     group: 'Team',
   },
-  { to: '/o/$tenant/settings', label: 'Settings', key: 't', icon: Settings, permission: 'webhook.read' },
+  { to: '/o/$tenant/settings', label: 'Settings', key: 't', icon: Settings, permission: 'webhook.write' },
 ]
 
 /** Whether someone may read the page of a tenant with this address, `/o/shop/incidents/…`. */
