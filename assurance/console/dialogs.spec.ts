@@ -171,7 +171,7 @@ test('the period of a page: the list, and two moments of one’s own', { tag: '@
   page,
   service,
 }) => {
-  await open(page, service, ({ slug }) => `o/${slug}`)
+  await open(page, service, ({ slug }) => `o/${slug}/decisions`)
   const period = page.getByRole('combobox', { name: 'Period' })
   await period.click()
   await inspect(page, page.getByRole('listbox'))
