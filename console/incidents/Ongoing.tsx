@@ -29,7 +29,7 @@ export function OngoingNotices({ ongoing, site }: { ongoing: Ongoing; site?: str
   )
 }
 
-/** That an incident goes on, and what it means for visitors. The rest is on its page. */
+/** Names an ongoing incident and what it means for visitors. The details are on its page. */
 function IncidentNotice({ incident, attacked, first }: { incident: Incident; attacked: boolean; first: boolean }) {
   const { slug } = useTenant()
   return (

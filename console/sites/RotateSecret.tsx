@@ -32,7 +32,7 @@ export function RotateSecret({ liveSecrets, onRotated }: { liveSecrets: number; 
   const [open, setOpen] = useAsked('rotate')
   const [overlap, setOverlap] = useState<Overlap>('day')
   const full = liveSecrets >= 2
-  // without an overlap a rotation revokes the others, which the service permits only to those who may revoke
+  // a rotation without an overlap revokes the other secrets, so it needs that permission
   const mayNotEnd = whyNot('secret.revoke')
   const options = { ...OVERLAP_OPTIONS, now: { ...OVERLAP_OPTIONS.now, ...(mayNotEnd && { reason: mayNotEnd }) } }
   const reason = whyNot('secret.rotate') ?? (full ? mayNotEnd && FULL_FOR_DEVELOPERS : undefined)
