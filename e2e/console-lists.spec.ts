@@ -176,6 +176,11 @@ test('a command of the palette opens its dialog, or leads to what has none', asy
   await run('attack mode', 'Storefront: start attack mode')
   await expect(button(page, 'Start attack mode for 1 hour')).toBeFocused()
   await expect(page).toHaveURL(`${site.path}/settings`)
+  // there is no such button while it is on
+  await service.sql.query(`update site set attack_until = now() + interval '1 hour' where id = $1`, [site.id])
+  await page.goto(`${site.path}/settings?open=attack-mode`)
+  await expect(button(page, 'End attack mode')).toBeVisible()
+  await expect(page).toHaveURL(`${site.path}/settings`)
 })
 
 test('a form that is opened and saved untouched changes nothing that is stored', async ({

@@ -22,6 +22,9 @@ export function useAsked(what: Asked): [asked: boolean, ask: (asked: boolean) =>
 /** What the address asked for: the heading of the new page does not take its focus. */
 export const ASKED = 'data-asked'
 
+/** Frames in which an element is waited for. It may never appear: attack mode that is on has no button that starts it. */
+const MOST_FRAMES = 600
+
 /** Gives an element the focus once the address asks for it: what has no dialog. */
 export function useFocusWhenAsked<Target extends HTMLElement>(what: Asked) {
   const target = useRef<Target>(null)
@@ -33,12 +36,13 @@ export function useFocusWhenAsked<Target extends HTMLElement>(what: Asked) {
   useEffect(() => {
     if (!asked) return undefined
     let frame = 0
+    let frames = 0
     const attempt = () => {
       const element = target.current
       element?.setAttribute(ASKED, '')
       element?.focus()
       // not as long as it is hidden, because a part of the page still loads
-      if (element && document.activeElement === element) latest.current(false)
+      if ((element && document.activeElement === element) || ++frames > MOST_FRAMES) latest.current(false)
       else frame = requestAnimationFrame(attempt)
     }
     attempt()
