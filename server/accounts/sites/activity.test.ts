@@ -138,13 +138,13 @@ test('remembers the steps to the first decision after its intents are deleted', 
   const own = await makeTenant(app)
   const person = await makeMember(app, own, 'viewer')
   const summary = async () => (await person.query('tenants.summary', { tenant: own.slug })).data
-  const nothing = { site: false, hostname: false, intent: false, decision: false }
+  const nothing = { site: false, intent: false, decision: false }
   expect(await summary()).toMatchObject({ today: 0, lastDecisionAt: null, done: nothing })
 
   const site = await makeSite(app.ctx, { tenantId: own.id })
   const earned = await app.client.earn(site)
   await written(app)
-  expect(await summary()).toMatchObject({ done: { site: true, hostname: true, intent: true, decision: false } })
+  expect(await summary()).toMatchObject({ done: { site: true, intent: true, decision: false } })
 
   await app.client.siteverify(site, earned)
   await written(app)
@@ -152,6 +152,6 @@ test('remembers the steps to the first decision after its intents are deleted', 
   expect(await summary()).toMatchObject({
     today: 1,
     lastDecisionAt: recent(),
-    done: { site: true, hostname: true, intent: true, decision: true },
+    done: { site: true, intent: true, decision: true },
   })
 })

@@ -7,10 +7,10 @@ export type Summary = {
   /** Of the latest decision that was not a trial in the console, in Unix seconds; null before the first. */
   lastDecisionAt: number | null
   /** Whether each step to the first verification has ever been done, not counting trials in the console. */
-  done: { site: boolean; hostname: boolean; intent: boolean; decision: boolean }
+  done: { site: boolean; intent: boolean; decision: boolean }
 }
 
-type Row = { today: number; last: number | null; site: boolean; hostname: boolean; intent: boolean }
+type Row = { today: number; last: number | null; site: boolean; intent: boolean }
 
 /** Today's numbers of the tenant, and its progress to the first verification. By the database's clock. */
 export async function viewSummary({ prisma, tenant }: Pick<MemberCtx, 'prisma' | 'tenant'>): Promise<Summary> {
@@ -21,12 +21,10 @@ export async function viewSummary({ prisma, tenant }: Pick<MemberCtx, 'prisma' |
       (select floor(extract(epoch from redeemed_at))::float8 from decision
         where tenant_id = ${tenant.id}::uuid and action <> ${PLAYGROUND_ACTION} order by redeemed_at desc limit 1) as last,
       exists (select 1 from site where tenant_id = ${tenant.id}::uuid) as site,
-      exists (select 1 from site s join hostname h on h.site_id = s.id
-        where s.tenant_id = ${tenant.id}::uuid) as hostname,
       exists (select 1 from usage_day where tenant_id = ${tenant.id}::uuid and measure = 'intents') as intent`
   if (!row) throw new Error('a row of scalars is missing')
-  const { today, last, site, hostname, intent } = row
+  const { today, last, site, intent } = row
   const decision = last !== null
   // counts are written a second late, but a redeemed intent must have been opened
-  return { today, lastDecisionAt: last, done: { site, hostname, intent: intent || decision, decision } }
+  return { today, lastDecisionAt: last, done: { site, intent: intent || decision, decision } }
 }
