@@ -17,17 +17,14 @@ const NAME = (
   </span>
 )
 
-/** The pages about the deployment, and not about a customer. */
-const OWN_PAGES = ['/staff/system', '/staff/jobs'] as const
-
-/** Says that a page shows customer data, if it does. */
+/** Says that a page shows customer data: all do but the one about the deployment. */
 function Banners() {
   const { pathname } = useLocation()
-  if (OWN_PAGES.some((page) => page === pathname)) return null
+  if (pathname === '/staff/system') return null
   return (
     <section aria-label="Notices">
       <p className="bg-ink px-4 py-1.5 text-12 text-bg lg:px-8">
-        <strong>Staff:</strong> this is customer data. Your changes are recorded in their audit log with your reason.
+        <strong>Staff:</strong> this is customer data. Their audit log records what you view and change.
       </p>
     </section>
   )
