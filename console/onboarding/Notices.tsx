@@ -5,7 +5,7 @@ import { PageLink } from '../ui/form/Button.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
 import { Skeleton } from '../ui/page/Page.tsx'
 
-/** The invitations to the person's address: who wants to join a tenant does not want to create one. */
+/** The invitations to the person's address, for people who want to join a tenant instead of creating one. */
 export function Invitations() {
   const { data = [] } = useQuery(trpc.members.offers.queryOptions())
   return data.map(({ id, tenant, role, inviter }) => (
@@ -27,7 +27,7 @@ export function Invitations() {
 /** The number of the person's newest tenants that may be offered. */
 const MOST_OFFERED = 3
 
-/** The person's tenants whose set-up is not finished: who comes back to continue does not want to create another. */
+/** The person's tenants whose set-up is not finished, for people who come back to continue. */
 export function UnfinishedTenants() {
   const { tenants } = useMe()
   const own = tenants.filter(({ role, viewEndsAt }) => role === 'owner' && viewEndsAt === null).slice(-MOST_OFFERED)

@@ -144,7 +144,7 @@ function CreateSecret({ liveSecrets, onCreated }: { liveSecrets: number; onCreat
         <p className="text-13">
           {liveSecrets === 0
             ? 'No secret is active: your backend works as soon as it has this one.'
-            : 'The current secret keeps working, without end. Revoke it when your backend has the new one, or rotate instead: then it ends by itself after an overlap.'}
+            : 'The current secret keeps working until you revoke it. To let it end by itself after an overlap, rotate instead.'}
         </p>
       </FormDialog>
     </>
