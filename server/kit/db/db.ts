@@ -75,13 +75,14 @@ function createPool(url: string, log: Log, options: PoolOptions): pg.Pool {
 export function createHotPool(pool: pg.Pool, outages: Outages, isPooled = false): HotPool {
   return {
     async query<Row extends pg.QueryResultRow>({ name, text }: Statement, values: unknown[]): Promise<Row[]> {
+      const sentAt = performance.now()
       try {
         // after a failure, the connection is in an unknown state: the pool closes it
         const { rows } = await pool.query<Row>(isPooled ? { text, values } : { name, text, values })
         outages.succeeded(name)
         return rows
       } catch (cause) {
-        outages.failed(name, cause)
+        outages.failed(name, cause, sentAt)
         throw isPassing(cause) ? new AppError('unavailable', { cause }) : cause
       }
     },

@@ -17,14 +17,18 @@ export class Outages {
   readonly #log: Log
   readonly #refused = new Map<string, Error>()
   #since = 0
+  #endedAt = Number.NEGATIVE_INFINITY
 
   constructor(log: Log) {
     this.#log = log
   }
 
-  failed(statement: string, error: unknown): void {
+  /** `sentAt`: of the statement, by `performance.now()`. */
+  failed(statement: string, error: unknown, sentAt: number): void {
     if (!isOutage(error)) return
     if (this.#refused.size === 0) {
+      // sent during the outage that has ended since: its failure is no news
+      if (sentAt < this.#endedAt) return
       this.#since = performance.now()
       this.#log.warn({ err: error, statement }, 'the database is unavailable; calls that need it are answered 503')
     }
@@ -33,7 +37,8 @@ export class Outages {
 
   succeeded(statement: string): void {
     if (this.#refused.size === 0 || !this.#refused.delete(statement) || this.#refused.size > 0) return
-    const seconds = Math.ceil((performance.now() - this.#since) / 1000)
+    this.#endedAt = performance.now()
+    const seconds = Math.ceil((this.#endedAt - this.#since) / 1000)
     this.#log.warn({ seconds }, 'the database is available again')
   }
 
