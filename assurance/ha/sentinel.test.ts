@@ -64,20 +64,21 @@ describe.runIf(missing.length === 0)(`the Redis that Sentinel names${title}`, ()
         sentinel(machine, 'get-master-addr-by-name', 'tollgate').slice(0, 1),
       )
       const primary = machines.find((machine) => machine.address === address)
-      const role = async () => {
-        const [, name] = /role:(\w+)/.exec(await store.redis.info('replication')) ?? []
-        return name
-      }
-      expect(await role()).toBe('master')
-      const before = await store.redis.info('server')
-      const idOf = (info: string) => /run_id:(\w+)/.exec(info)?.[1]
+      /** The process and its role; undefined while none is reached. */
+      const reached = () =>
+        store.or(
+          async () => {
+            const info = await store.redis.info()
+            return { id: /run_id:(\w+)/.exec(info)?.[1], role: /role:(\w+)/.exec(info)?.[1] }
+          },
+          async () => undefined,
+        )
+      const before = await reached()
+      expect(before?.role).toBe('master')
       primary?.signal(signal, ['redis-server'])
       const moved = async () => {
-        const info = await store.or(
-          () => store.redis.info('server'),
-          async () => before,
-        )
-        return idOf(info) !== idOf(before) && store.state() === 'shared' && (await role()) === 'master'
+        const now = await reached()
+        return now !== undefined && now.id !== before?.id && now.role === 'master' && store.state() === 'shared'
       }
       await expect.poll(moved, { timeout: 60_000, interval: 100 }).toBe(true)
       // the old one comes back as a replica
