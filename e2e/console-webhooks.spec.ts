@@ -56,6 +56,15 @@ test('a webhook is created, tested, seen to fail, sent again, rotated and delete
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     await page.keyboard.press('Escape')
 
+    // where the actions are beside the title and there are two, an open menu makes no third
+    await page.setViewportSize({ width: 320, height })
+    const place = await button(page, 'Actions for the webhook').boundingBox()
+    await button(page, 'Actions for the webhook').click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    expect(await page.locator('[aria-label="Actions for the webhook"]').boundingBox()).toEqual(place)
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width, height })
+
     await button(page, 'Actions for the webhook').click()
     await page.getByRole('menuitem', { name: 'Rotate secret…' }).click()
     await button(dialog(page, 'Rotate the signing secret?'), 'Rotate secret').click()
