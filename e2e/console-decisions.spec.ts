@@ -83,7 +83,7 @@ test('a list is narrowed in the address, shared by it, and leads to one decision
   await expect(links(page)).toHaveCount(1)
   await button(page, 'Remove filter: Solved in 5.0 s or more').click()
   await expect(links(page)).toHaveCount(2)
-  await button(page, 'Remove filter: Action contains login').click()
+  await button(page, 'Remove filter: Action: login').click()
   await expect(links(page)).toHaveCount(3)
 
   await linkTo(page, id).click()

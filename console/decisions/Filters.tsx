@@ -1,7 +1,7 @@
 import type { DecisionFilters } from '../../server/contract/filters.ts'
 import { useSiteNames } from '../frame/useTenant.ts'
 import { TextField } from '../ui/form/Field.tsx'
-import { ChoiceFilter, FilterChips, FilterSheet, TextFilter } from '../ui/table/Filters.tsx'
+import { ChoiceFilter, FilterChips, FilterSheet, TextFilter, textFilterLabel } from '../ui/table/Filters.tsx'
 import type { DecisionRow } from './api.ts'
 import { DEVICES, duration, FEEDBACK, PAID, RAISED, WAYS } from './words.ts'
 
@@ -13,8 +13,8 @@ export function DecisionChips({ filters, onChange }: Props) {
   const { site, action, hostname, outcome, way, device, paid, slow, raised } = filters
   const labels: Record<keyof DecisionFilters, string | undefined> = {
     site: site && `Site: ${sites[site] ?? '…'}`,
-    action: action && `Action contains ${action}`,
-    hostname: hostname && `Hostname contains ${hostname}`,
+    action: action && textFilterLabel('Action', action),
+    hostname: hostname && textFilterLabel('Hostname', hostname),
     outcome: outcome && (outcome === 'none' ? FEEDBACK.none : `Feedback: ${FEEDBACK[outcome]}`),
     way: way && WAYS[way],
     device: device && `Device: ${DEVICES[device]}`,
@@ -36,7 +36,7 @@ export function DecisionFilterSheet({ filters, rows, onChange }: Props & { rows:
   const sites = useSiteNames()
   const { way, slow, raised, paid } = filters
   return (
-    <FilterSheet noun="decisions" filters={filters} onChange={(next) => onChange(normalized(next))}>
+    <FilterSheet noun="decisions" filters={filters} onChange={onChange}>
       {(draft, set) => (
         <>
           <ChoiceFilter label="Site" words={sites} value={draft.site} onChange={(site) => set({ site })} />
@@ -95,10 +95,3 @@ export function DecisionFilterSheet({ filters, rows, onChange }: Props & { rows:
     </FilterSheet>
   )
 }
-
-/** Trims text and drops empty values. */
-const normalized = ({ action, hostname, ...rest }: DecisionFilters): DecisionFilters => ({
-  ...rest,
-  action: action?.trim() || undefined,
-  hostname: hostname?.trim().toLowerCase() || undefined,
-})

@@ -3,7 +3,7 @@ import type { RefusalFilters } from '../../server/contract/filters.ts'
 import { useSiteNames, useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import type { Range } from '../ui/form/period.ts'
-import { ChoiceFilter, FilterChips, FilterSheet, TextFilter } from '../ui/table/Filters.tsx'
+import { ChoiceFilter, FilterChips, FilterSheet, TextFilter, textFilterLabel } from '../ui/table/Filters.tsx'
 
 type Props = { filters: RefusalFilters; onChange: (filters: RefusalFilters) => void }
 
@@ -27,7 +27,7 @@ export function RefusalChips({ filters, onChange }: Props) {
     code: code && `Code: ${wireCode(code)}`,
     field: field && `Field: ${field}`,
     endpoint: endpoint && `Endpoint: ${endpoint}`,
-    hostname: hostname && `Host contains ${hostname}`,
+    hostname: hostname && textFilterLabel('Host', hostname),
     reference: reference && `Reference: ${reference}`,
     request: request && `Request: ${request}`,
   }
@@ -93,9 +93,8 @@ const wireCode = (code: string): string => (code === 'bad-field' ? 'bad-request 
 const occurring = (values: (string | undefined)[], words: (value: string) => string): Record<string, string> =>
   Object.fromEntries(values.flatMap((value) => (value === undefined ? [] : [[value, words(value)]])))
 
-/** Trims text and drops empty values. What is not a reference finds nothing. */
-const normalized = ({ hostname, reference, ...rest }: RefusalFilters): RefusalFilters => ({
+/** What is not a reference finds nothing. */
+const normalized = ({ reference, ...rest }: RefusalFilters): RefusalFilters => ({
   ...rest,
-  hostname: hostname?.trim().toLowerCase() || undefined,
   reference: /[0-9a-f]{8}$/.exec(reference?.trim().toLowerCase() ?? '')?.[0],
 })

@@ -19,9 +19,9 @@ export const OUTCOMES = ['confirmed_abuse', 'legitimate', 'unknown'] as const
 
 export const decisionFilters = filters({
   site: z.uuid(),
-  /** Text in it; case is ignored. */
+  /** All of it. An asterisk stands for any text; case is ignored. */
   action: text(253),
-  /** Text in it; case is ignored. */
+  /** All of it. An asterisk stands for any text; case is ignored. */
   hostname: text(253),
   /** Of the latest feedback; `none`: without feedback. */
   outcome: z.enum([...OUTCOMES, 'none']),
@@ -61,7 +61,7 @@ export const refusalFilters = filters({
   endpoint: text(64),
   code: text(64),
   field: text(64),
-  /** Text in it; case is ignored. */
+  /** All of it. An asterisk stands for any text; case is ignored. */
   hostname: text(253),
   /** The last eight digits of the request's id, which a visitor reads out. */
   reference: z.string().check(z.regex(/^[0-9a-f]{8}$/)),

@@ -82,7 +82,16 @@ export function FilterSheet<Filters extends object>({
   )
 }
 
-/** A field for a filter of text. `seen`: values that occur, which it suggests, each of any number of times. */
+/** The words of a filter whose text is a whole value, or a part of one between asterisks. */
+export const textFilterLabel = (name: string, text: string): string =>
+  text.includes('*') ? `${name} contains ${partOf(text)}` : `${name}: ${text}`
+
+const partOf = (text: string): string => text.replaceAll(/^\*|\*$/g, '')
+
+/**
+ * A field for a filter of text. `seen`: values that occur, which it suggests, each of any number of times: the filter is one of them,
+ * or a part of one between asterisks.
+ */
 export function TextFilter({
   label,
   hint,
@@ -97,6 +106,13 @@ export function TextFilter({
   onChange: (value: string | undefined) => void
 }) {
   const id = useId()
+  const [typed, setTyped] = useState(() => partOf(value ?? ''))
+  const type = (text: string) => {
+    setTyped(text)
+    const trimmed = text.trim()
+    const isWhole = seen === undefined || seen.includes(trimmed)
+    onChange(trimmed === '' ? undefined : isWhole ? trimmed : `*${trimmed}*`)
+  }
   return (
     <>
       <TextField
@@ -104,8 +120,8 @@ export function TextFilter({
         hint={hint}
         mono
         list={id}
-        value={value ?? ''}
-        onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
+        value={typed}
+        onChange={({ target }) => type(target.value)}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}

@@ -2,7 +2,7 @@ import { Prisma } from '../../../prisma/client/client.ts'
 import type { ChargedTo, Outcome } from '../../../prisma/client/enums.ts'
 import type { DecisionFilters } from '../../contract/filters.ts'
 import { decisionId } from '../../contract/ids.ts'
-import { likePattern } from '../../kit/http/escape.ts'
+import { wildcardPattern } from '../../kit/http/escape.ts'
 import type { Conditions } from '../scan.ts'
 
 /** The filters of the list, with the causes of a higher difficulty as bits. */
@@ -62,8 +62,8 @@ export const COLUMNS = Prisma.sql`d.id::text as id, d.site_id::text as site_id, 
 type Own = Omit<DecisionQuery, 'site' | 'outcome'>
 
 const OWN: { [Name in keyof Own]-?: (value: NonNullable<Own[Name]>) => Prisma.Sql } = {
-  action: (action) => Prisma.sql`d.action ilike ${likePattern(action)}`,
-  hostname: (hostname) => Prisma.sql`d.hostname ilike ${likePattern(hostname)}`,
+  action: (action) => Prisma.sql`d.action ilike ${wildcardPattern(action)}`,
+  hostname: (hostname) => Prisma.sql`d.hostname ilike ${wildcardPattern(hostname)}`,
   way: (way) => (way === 'exempted' ? Prisma.sql`d.solved_at is null` : Prisma.sql`d.solved_at is not null`),
   device: (device) => Prisma.sql`d.mobile = ${device === 'mobile'}`,
   paid: (paid) => Prisma.sql`d.charged_to = ${paid}::charged_to`,

@@ -78,7 +78,7 @@ test('finds a refusal by its host and by its reference', async () => {
      values (gen_random_uuid(), $1, $2, '/challenge', 'origin-not-allowed', 'mirror.example', '7e032b58')`,
     [site.tenantId, site.siteId],
   )
-  for (const filter of [{ hostname: 'mirror.example' }, { hostname: 'MIRROR' }, { reference: '7e032b58' }])
+  for (const filter of [{ hostname: 'mirror.example' }, { hostname: '*MIRROR*' }, { reference: '7e032b58' }])
     expect((await list(site, filter)).rows).toMatchObject([{ hostname: 'mirror.example', endpoint: '/challenge' }])
-  expect((await list(site, { hostname: 'mirror_' })).rows).toEqual([])
+  expect((await list(site, { hostname: 'mirror' })).rows).toEqual([])
 })

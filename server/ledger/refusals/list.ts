@@ -2,7 +2,7 @@ import { Prisma } from '../../../prisma/client/client.ts'
 import type { RefusalFilters } from '../../contract/filters.ts'
 import { requestId, uuidOfHex } from '../../contract/ids.ts'
 import type { Db } from '../../kit/db/transact.ts'
-import { likePattern } from '../../kit/http/escape.ts'
+import { wildcardPattern } from '../../kit/http/escape.ts'
 import type { Page, PageInput } from '../page.ts'
 import { scan } from '../scan.ts'
 import type { TenantSites } from '../tenantSites.ts'
@@ -57,7 +57,7 @@ export async function listRefusals(
       endpoint !== undefined && Prisma.sql`r.endpoint = ${endpoint}`,
       code !== undefined && Prisma.sql`r.code = ${code}`,
       field !== undefined && Prisma.sql`r.field = ${field}`,
-      hostname !== undefined && Prisma.sql`r.hostname ilike ${likePattern(hostname)}`,
+      hostname !== undefined && Prisma.sql`r.hostname ilike ${wildcardPattern(hostname)}`,
     ],
     columns: Prisma.sql`r.id::text, r.site_id::text as "siteId", s.name as "siteName",
       floor(extract(epoch from r.at))::float8 as at, r.endpoint, r.code, r.field, r.hostname,
