@@ -23,6 +23,9 @@ export const useIsEvaluation = (): boolean => useQuery(options()).data?.mode ===
 /** Whether only invited people may create an account; false while unknown. */
 export const useIsByInvitation = (): boolean => useQuery(options()).data?.signUp === false
 
+/** Whether sites can use grants; true while unknown. */
+export const useHasGrants = (): boolean => useQuery(options()).data?.grants !== false
+
 /** Whether people can sign in with a password; true while unknown. */
 export const useHasPasswords = (): boolean => useQuery(options()).data?.passwords !== false
 

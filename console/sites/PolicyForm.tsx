@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { LEVELS, type SitePolicy, siteDifficulty, sitePolicy } from '../../server/contract/sitePolicy.ts'
+import { useHasGrants } from '../frame/deployment.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { queryClient, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
@@ -24,6 +25,7 @@ import { fieldsOf, PolicyField } from './PolicyField.tsx'
 export function PolicyForm({ policy }: { policy: SitePolicy }) {
   const input = useSiteInput()
   const { whyNot } = useTenant()
+  const hasGrants = useHasGrants()
   const form = useForm<SitePolicy>({ resolver: zodResolver(sitePolicy), values: policy })
   const { errors, isDirty } = form.formState
   const draft = useWatch({ control: form.control }) as SitePolicy
@@ -101,7 +103,11 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
           </Group>
           <Group
             title="Grants"
-            about="A grant lets a visitor who has just passed skip further challenges. The deployment must enable grants too."
+            about={
+              hasGrants
+                ? 'A grant lets a visitor who has just passed skip further challenges.'
+                : 'No effect: grants are off in this deployment. Its operator can turn them on with GRANTS=on.'
+            }
           >
             {fieldsOf('grants').map((name) => (
               <PolicyField key={name} name={name} form={form} />

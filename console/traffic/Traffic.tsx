@@ -107,12 +107,9 @@ function Figures({ series, basis }: { series: UsageSeries | undefined; basis: st
       />
       <Figure
         name="Median solve time"
-        wraps
         value={value(({ solveTime }) => formatOrDash(solveTime.all.p50, duration))}
         note={value(({ solveTime }) =>
-          solveTime.all.p95 === null
-            ? 'no solved challenges'
-            : `${compared(solveTimeChange(solveTime), basis)} · 95% within ${duration(solveTime.all.p95)}`,
+          solveTime.all.p50 === null ? 'no solved challenges' : compared(solveTimeChange(solveTime), basis),
         )}
       />
       <Figure

@@ -11,6 +11,7 @@ const running: Overview = {
   story: [],
   docsUrl: '/docs',
   signUp: true,
+  grants: true,
   passwords: true,
   provider: null,
   supportUrl: null,

@@ -45,6 +45,7 @@ export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): vo
         docs: config.docs,
         signUp: config.signUp,
         tryPage: config.tryPage,
+        grants: config.grants,
         passwords: config.passwords,
         provider: config.oidc?.label,
         supportUrl: config.supportUrl,

@@ -25,6 +25,8 @@ export interface OverviewCtx {
   signUp: boolean
   /** Whether anyone may try a verification. */
   tryPage: boolean
+  /** Whether sites can use grants. */
+  grants: boolean
   /** Whether people can sign in with a password. */
   passwords: boolean
   /** The name of the identity provider that people can sign in with. */
@@ -52,6 +54,8 @@ export interface Overview {
   signUp: boolean
   /** Whether anyone may try a verification at /try. */
   tryPage: boolean
+  /** Whether sites can use grants. */
+  grants: boolean
   /** Whether people can sign in with a password. */
   passwords: boolean
   /** The name of the identity provider that people can sign in with; null without one. */
@@ -77,6 +81,7 @@ export async function overview(ctx: OverviewCtx): Promise<Overview> {
     docsUrl: ctx.docs ? '/docs' : null,
     signUp: ctx.signUp,
     tryPage: ctx.tryPage,
+    grants: ctx.grants,
     passwords: ctx.passwords,
     provider: ctx.provider ?? null,
     supportUrl: ctx.supportUrl ?? null,

@@ -3,7 +3,7 @@ import { lazyPart } from '../overlay/lazyPart.ts'
 import { short } from '../text/format.ts'
 import { useZone } from '../text/zone.ts'
 import { ChartTable, ChartTooltip, DASHES, FILLS, Legend } from './ChartParts.tsx'
-import { axisLabels, axisTicks, type ChartData, NO_MARKS, type Series, stepName } from './chartData.ts'
+import { axisLabels, axisTicks, type ChartData, isUnfinished, NO_MARKS, type Series, stepName } from './chartData.ts'
 import { groupMarks, Marks } from './Marks.tsx'
 import type { PointItem } from './PointMenu.tsx'
 
@@ -146,6 +146,16 @@ export function Chart({
                   className={`${FILLS[one.tone]} fill-none!`}
                 />
               ))}
+          {/* the values of a step that is not over will grow: they are faint, so that they look like no fall */}
+          {times.length > 1 && isUnfinished(times.at(-1) ?? 0, step) && (
+            <rect
+              x={x(times.length - 2) + 1}
+              y={PLOT.top}
+              width={Math.max(0, width - x(times.length - 2))}
+              height={HEIGHT_OF_PLOT - 1}
+              className="fill-bg/70"
+            />
+          )}
           <Marks data={data} groups={groups} x={x} top={PLOT.top} bottom={HEIGHT - PLOT.bottom} />
           {at !== null && dragFrom !== null && (
             <rect

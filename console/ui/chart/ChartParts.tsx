@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useZone, type Zone } from '../text/zone.ts'
-import { type ChartData, type ChartMark, NO_MARKS, stepName, type Tone } from './chartData.ts'
+import { type ChartData, type ChartMark, NO_MARKS, nameInChart, type Tone } from './chartData.ts'
 import { MarkNames, marksAt } from './Marks.tsx'
 
 export const FILLS: Record<Tone, string> = {
@@ -51,7 +51,7 @@ export function ChartTooltip({
       className="pointer-events-none absolute top-2 z-10 grid min-w-36 gap-1 rounded-control border border-line bg-surface p-2 text-12 shadow-float"
       style={left > width / 2 ? { right: width - left + 8 } : { left: left + 8 }}
     >
-      <span className="font-medium">{stepName(times[at] ?? 0, step, zone)}</span>
+      <span className="font-medium">{nameInChart(times[at] ?? 0, step, zone)}</span>
       {series.map(({ name, tone, values }) => (
         <span key={name} className="flex items-center gap-2 whitespace-nowrap">
           <span className={`size-2 rounded-full ${DOTS[tone]}`} />
@@ -155,10 +155,10 @@ export function ChartTable({
                         className="rounded-xs underline decoration-line-strong underline-offset-3 hover:decoration-ink"
                         onClick={({ currentTarget }) => onPick(index, currentTarget)}
                       >
-                        {stepName(time, step, zone)}
+                        {nameInChart(time, step, zone)}
                       </button>
                     ) : (
-                      stepName(time, step, zone)
+                      nameInChart(time, step, zone)
                     )}
                     {marks.length > 0 && <span className="block text-ink-2 sm:hidden">{textsAt(data, index)}</span>}
                   </th>

@@ -12,23 +12,13 @@ export function Strip({ children, busy }: { children: ReactNode; busy: boolean }
   )
 }
 
-/** A figure: name, value and a note. The note reserves two lines where it may wrap; with `wraps` on wide screens too. */
-export function Figure({
-  name,
-  value,
-  note,
-  wraps = false,
-}: {
-  name: string
-  value: ReactNode
-  note: ReactNode
-  wraps?: boolean
-}) {
+/** A figure: name, value and a note. The note reserves two lines where it may wrap. */
+export function Figure({ name, value, note }: { name: string; value: ReactNode; note: ReactNode }) {
   return (
     <div className="bg-surface p-3 md:px-4 md:py-3.5">
       <dt className="text-12 text-ink-2">{name}</dt>
       <dd className="mt-1 text-16 font-semibold md:text-20">{value}</dd>
-      <dd className={`mt-0.5 min-h-8 text-12 text-ink-2 ${wraps ? '' : 'xl:min-h-4'}`}>{note}</dd>
+      <dd className="mt-0.5 min-h-8 text-12 text-ink-2 xl:min-h-4">{note}</dd>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { axisLabels, axisTicks, thinOut } from './chartData.ts'
+import { axisLabels, axisTicks, nameInChart, thinOut } from './chartData.ts'
 import { groupMarks } from './Marks.tsx'
 
 test('an axis covers its greatest value in a few round steps', () => {
@@ -48,4 +48,10 @@ test('marks that would overlap are one group, with the steps of all of them', ()
     [90, ['c']],
   ])
   expect([...(groups[0]?.steps ?? [])]).toEqual([2, 3])
+})
+
+test('a step that is not over says so', () => {
+  const now = Math.floor(Date.now() / 1000)
+  expect(nameInChart(now - 86_400, 86_400, 'utc')).not.toContain('so far')
+  expect(nameInChart(now - 86_300, 86_400, 'utc')).toMatch(/, so far$/)
 })

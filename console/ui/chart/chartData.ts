@@ -67,6 +67,13 @@ export function stepName(time: number, step: number, zone: Zone): string {
   return format.format(time * 1000)
 }
 
+/** The name of a step of a chart, which says if it is not over yet. */
+export const nameInChart = (time: number, step: number, zone: Zone): string =>
+  isUnfinished(time, step) ? `${stepName(time, step, zone)}, so far` : stepName(time, step, zone)
+
+/** Whether the step is not over, so that its values will grow. */
+export const isUnfinished = (time: number, step: number): boolean => (time + step) * 1000 > Date.now()
+
 /** Round numbers from 0 up to at least `max`, about `count` of them. Their distance is 1, 2 or 5 times a power of ten. */
 export function axisTicks(max: number, count = 4): number[] {
   if (!(max > 0)) return [0, 1]
