@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { getRouteApi, useParams } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { type ReactNode, useId } from 'react'
 import { BACKEND_ENDPOINTS } from '../../server/contract/names.ts'
+import { DocsLink } from '../frame/DocsLink.tsx'
 import { RefusalCode } from '../traffic/TopRefusals.tsx'
 import { trpc } from '../trpc.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
@@ -12,8 +13,17 @@ import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Code, Sentence } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { type RefusedHostname, type Site, useRefusedHostnames, useSite, useSiteInput } from './api.ts'
+import {
+  type Finding,
+  type RefusedHostname,
+  type Site,
+  useDoctor,
+  useRefusedHostnames,
+  useSite,
+  useSiteInput,
+} from './api.ts'
 
+const route = getRouteApi('/o/$tenant/sites/$site/integrate')
 const REFRESH_MS = 5000
 /** The service counts no further. */
 const MOST_COUNTED = 10_000
@@ -32,11 +42,19 @@ export function CheckIntegration() {
     trpc.sites.integration.queryOptions(useSiteInput(), { refetchInterval: REFRESH_MS }),
   )
   const hosts = useRefusedHostnames(REFRESH_MS)
+  const findings = useDoctor(route.useSearch().language).data?.findings
   const failed = data ? hosts : { error, isFetching, refetch }
   return (
-    <Section title="Check my integration" description="Your calls of the last 24 hours.">
+    <Section
+      title="Check my integration"
+      description={
+        <>
+          Your calls of the last 24 hours. <DocsLink page="sdk-node#the-doctor">Check from outside too</DocsLink>
+        </>
+      }
+    >
       {data && hosts.data ? (
-        <Steps integration={data} hosts={hosts.data} />
+        <Steps integration={data} hosts={hosts.data} findings={findings ?? []} />
       ) : failed.error ? (
         <ErrorPanel error={failed.error} retrying={failed.isFetching} onRetry={() => void failed.refetch()} />
       ) : (
@@ -48,7 +66,16 @@ export function CheckIntegration() {
 
 type Integration = inferOutput<typeof trpc.sites.integration>
 
-function Steps({ integration, hosts }: { integration: Integration; hosts: readonly RefusedHostname[] }) {
+/** `findings`: what the page shows as likely mistakes, with their fixes, which the steps do not repeat. */
+function Steps({
+  integration,
+  hosts,
+  findings,
+}: {
+  integration: Integration
+  hosts: readonly RefusedHostname[]
+  findings: readonly Finding[]
+}) {
   const { intents, solved, decisions, refused, testKeyAt } = integration
   const input = useSiteInput()
   const site = useSite()
@@ -62,7 +89,9 @@ function Steps({ integration, hosts }: { integration: Integration; hosts: readon
   }
   const refusedIntents = faultOf('/intents', intents.count)
   const refusedTokens = faultOf('/siteverify', decisions.count)
-  const otherCalls = refused.filter(({ endpoint, mistake }) => mistake && OTHER_ENDPOINTS.has(endpoint))
+  const isFound = ({ docs }: RefusedCalls) => findings.some((finding) => finding.docs === docs)
+  const hasFound = (mistake: Finding['mistake']) => findings.some((finding) => finding.mistake === mistake)
+  const otherCalls = refused.filter((calls) => calls.mistake && OTHER_ENDPOINTS.has(calls.endpoint) && !isFound(calls))
   const neverRedeemed = intents.count > 0 && decisions.count === 0
   return (
     <ul className="divide-y divide-line overflow-clip rounded-panel border border-line bg-surface">
@@ -74,7 +103,11 @@ function Steps({ integration, hosts }: { integration: Integration; hosts: readon
         state={refusedIntents ? stateOf(intents) : intents.lastAt === null ? 'missing' : 'done'}
       >
         {refusedIntents ? (
-          <Refused {...refusedIntents} />
+          isFound(refusedIntents) ? (
+            <Succeeded {...refusedIntents} passed={intents.count} />
+          ) : (
+            <Refused {...refusedIntents} />
+          )
         ) : intents.lastAt === null ? (
           <>
             No call to <Code>/intents</Code> with this site’s secret yet. Call it before you render the form.
@@ -101,7 +134,13 @@ function Steps({ integration, hosts }: { integration: Integration; hosts: readon
         }
       >
         {refusedTokens ? (
-          <Refused {...refusedTokens} />
+          isFound(refusedTokens) ? (
+            <Succeeded {...refusedTokens} passed={decisions.count} />
+          ) : (
+            <Refused {...refusedTokens} />
+          )
+        ) : neverRedeemed && hasFound('never-redeemed') ? (
+          'No token was redeemed.'
         ) : neverRedeemed ? (
           <>
             You are not calling <Code>/siteverify</Code>: intents were opened, but no token was redeemed in 24 hours.
@@ -130,10 +169,15 @@ function Steps({ integration, hosts }: { integration: Integration; hosts: readon
             <Code>{latest.hostname}</Code> was refused,{' '}
             <span className="whitespace-nowrap">
               <Time at={latest.lastAt} as="relative" />.
-            </span>{' '}
-            <Link to="/o/$tenant/sites/$site/hostnames" params={input}>
-              Allow this host
-            </Link>
+            </span>
+            {!findings.some(({ hostname }) => hostname === latest.hostname) && (
+              <>
+                {' '}
+                <Link to="/o/$tenant/sites/$site/hostnames" params={input}>
+                  Allow this host
+                </Link>
+              </>
+            )}
           </>
         ) : (
           'No refused hosts.'
@@ -144,8 +188,8 @@ function Steps({ integration, hosts }: { integration: Integration; hosts: readon
           'None was used on your hostnames.'
         ) : (
           <>
-            A test key was used on one of your hostnames, <Time at={testKeyAt} as="relative" />. Test keys protect
-            nothing: use this site’s keys in production.
+            A test key was used on one of your hostnames, <Time at={testKeyAt} as="relative" />.
+            {!hasFound('test-key') && ' Test keys protect nothing: use this site’s keys in production.'}
           </>
         )}
       </Step>
@@ -159,6 +203,20 @@ const OTHER_ENDPOINTS: ReadonlySet<string> = new Set(BACKEND_ENDPOINTS.slice(2))
 const stateOf = (passed: { count: number }) => (passed.count === 0 ? 'failing' : 'problem')
 
 type RefusedCalls = Integration['refused'][number]
+
+/** How many calls of an endpoint succeeded, with a link to the others. `passed`: those that did, `all`: those that did not. */
+function Succeeded({ endpoint, all, passed }: RefusedCalls & { passed: number }) {
+  const { tenant, site } = useSiteInput()
+  return (
+    <>
+      {passed === 0 ? 'None' : whole(passed)} of {counted(passed + all, 'call')} succeeded;{' '}
+      <Link to="/o/$tenant/refusals" params={{ tenant }} search={{ period: '24h', site, endpoint }}>
+        {all === 1 ? '1 was refused' : `${whole(all)} were refused`}
+      </Link>
+      .
+    </>
+  )
+}
 
 /** The refused calls of an endpoint: the last one with its cause and fix, and a link to all. `of`: all calls of the endpoint. */
 export function Refused({ endpoint, count, of = count, code, field, at, cause, fix }: RefusedCalls & { of?: number }) {

@@ -2,54 +2,34 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { LANGUAGES } from '../../server/contract/languages.ts'
-import { DocsLink } from '../frame/DocsLink.tsx'
 import { trpc } from '../trpc.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
-import { Section, Skeleton } from '../ui/page/Page.tsx'
-import { useRefusedHostnames, useSiteInput } from './api.ts'
+import { Section } from '../ui/page/Page.tsx'
+import { useDoctor, useRefusedHostnames, useSiteInput } from './api.ts'
 import { keyOf, Mistake } from './Mistake.tsx'
 
 const route = getRouteApi('/o/$tenant/sites/$site/integrate')
 const REFRESH_MS = 15_000
 
-/** The mistakes that the site's calls show, each with the lines to change in the language of the page or of the SDK in use. */
+/** The mistakes that the site's calls show, each with the lines to change. Nothing without any. */
 export function Doctor() {
   const { language } = route.useSearch()
-  const { data, error, isFetching, refetch } = useQuery(
-    trpc.sites.doctor.queryOptions(
-      { ...useSiteInput(), ...(language && { language: language === 'wordpress' ? 'php' : language }) },
-      { refetchInterval: REFRESH_MS, placeholderData: (former) => former },
-    ),
-  )
+  const { data, error, isFetching, refetch } = useDoctor(language)
   const { hash } = useLocation()
   const linked = data?.findings.find(({ mistake }) => mistake === hash)
   useFocusOnce(useIntegrationLoaded() && linked ? hash : undefined)
   if (error && !data) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
+  if (!data || data.findings.length === 0) return null
   return (
     <Section
       title="Likely mistakes"
-      description={
-        <>
-          {data?.findings.length === 0
-            ? `No mistakes in the calls of the last ${data.days} days.`
-            : `Seen in the calls of the last 7 days${data ? `, with the lines to change in ${LANGUAGES[data.language]}${data.sdk === data.language ? ', the SDK in use' : ''}` : ''}.`}{' '}
-          <DocsLink page="sdk-node#the-doctor">Check from outside too</DocsLink>
-        </>
-      }
+      description={`Seen in the calls of the last ${data.days} days, with the lines to change in ${LANGUAGES[data.language]}${data.sdk === data.language ? ', the SDK in use' : ''}.`}
     >
-      {data?.findings.length !== 0 && (
-        <ul aria-busy={!data} className="grid gap-3">
-          {data ? (
-            data.findings.map((finding) => (
-              <Mistake key={keyOf(finding)} finding={finding} id={finding === linked ? hash : undefined} />
-            ))
-          ) : (
-            <li className="rounded-panel border border-line bg-surface px-4 py-3">
-              <Skeleton width="long" />
-            </li>
-          )}
-        </ul>
-      )}
+      <ul className="grid gap-3">
+        {data.findings.map((finding) => (
+          <Mistake key={keyOf(finding)} finding={finding} id={finding === linked ? hash : undefined} />
+        ))}
+      </ul>
     </Section>
   )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { SDKS } from '../../server/contract/languages.ts'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { WithPermission } from '../frame/Permitted.tsx'
@@ -13,7 +14,7 @@ import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { AllowLocalhost } from './AllowLocalhost.tsx'
-import { type TestKey, useSite, useSiteInput } from './api.ts'
+import { type TestKey, useDoctor, useSite, useSiteInput } from './api.ts'
 import { rememberedBackend } from './backends.ts'
 import { CheckIntegration } from './CheckIntegration.tsx'
 import { Doctor } from './Doctor.tsx'
@@ -22,25 +23,72 @@ import { Playground } from './Playground.tsx'
 
 const route = getRouteApi('/o/$tenant/sites/$site/integrate')
 
-/** The code for what the merchant uses and the check of its calls; the playground and the test keys are folded. */
+/**
+ * The code for what the merchant uses, and the check of its calls. At a site with traffic, mistakes and the check come first, and
+ * the code is folded. The playground and the test keys always are.
+ */
 export function Integrate() {
-  const { may, whyNot } = useTenant()
+  const input = useSiteInput()
+  const integration = useQuery(trpc.sites.integration.queryOptions(input))
+  const doctor = useDoctor(route.useSearch().language)
+  const { intents, decisions } = integration.data ?? {}
   return (
     <WithPermission permission="integration.read" title="You don’t have access to the integration">
-      <Snippets />
+      {/* what is above the check depends on both */}
+      {integration.isPending || doctor.isLoading ? (
+        <Skeleton width="long" />
+      ) : (
+        <Parts key={input.site} hasTraffic={(intents?.lastAt ?? decisions?.lastAt ?? null) !== null} />
+      )}
+    </WithPermission>
+  )
+}
+
+/** `hasTraffic`: the parts keep the order of the first time, so that none moves while it is read. */
+function Parts({ hasTraffic }: { hasTraffic: boolean }) {
+  const { whyNot } = useTenant()
+  const input = useSiteInput()
+  const [isLive] = useState(hasTraffic)
+  return (
+    <>
+      {isLive ? (
+        <Doctor />
+      ) : (
+        <Section title={SNIPPETS} description={<SnippetsIntroduction />}>
+          <Snippets />
+        </Section>
+      )}
       <CheckIntegration />
-      {may('refusal.read') && <Doctor />}
+      {!isLive && <Doctor />}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        {isLive && (
+          <Disclosure title={SNIPPETS}>
+            <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+              <p className="text-13 text-ink-2">
+                <SnippetsIntroduction />
+              </p>
+              <Snippets />
+            </div>
+          </Disclosure>
+        )}
         <Disclosure title="Playground">
-          <Playground site={useSiteInput()} reason={whyNot('site.write')} />
+          <Playground site={input} reason={whyNot('site.write')} />
         </Disclosure>
         <Disclosure title="Test keys">
           <TestKeys />
         </Disclosure>
       </div>
-    </WithPermission>
+    </>
   )
 }
+
+const SNIPPETS = 'Add it to your form'
+
+const SnippetsIntroduction = (): ReactNode => (
+  <>
+    With this site’s key; <Code>TOLLGATE_SECRET</Code> is the secret key. <DocsLink page="">Guide</DocsLink>
+  </>
+)
 
 function Snippets() {
   const { language = rememberedBackend() } = route.useSearch()
@@ -48,33 +96,21 @@ function Snippets() {
   const site = useSite()
   const input = useSiteInput()
   const { whyNot } = useTenant()
-  const { data, isPending } = useQuery(trpc.sites.integration.queryOptions(input))
-  // who has called already looks at the check below
+  const { data } = useQuery(trpc.sites.integration.queryOptions(input))
   const isNew = data?.intents.lastAt === null
-  if (isPending) return <Skeleton width="long" />
   return (
-    <Section
-      title="Add it to your form"
-      description={
-        <>
-          With this site’s key; <Code>TOLLGATE_SECRET</Code> is the secret key. <DocsLink page="">Guide</DocsLink>
-        </>
-      }
-    >
-      <KeepFocus>
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          {isNew && language in SDKS && !site.hostnames.includes('localhost') && (
-            <AllowLocalhost site={input} reason={whyNot('hostname.write')} />
-          )}
-          <SiteSnippets
-            site={site}
-            language={language}
-            open={isNew}
-            onLanguage={(language) => void navigate({ search: { language }, replace: true })}
-          />
-        </div>
-      </KeepFocus>
-    </Section>
+    <KeepFocus>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        {isNew && language in SDKS && !site.hostnames.includes('localhost') && (
+          <AllowLocalhost site={input} reason={whyNot('hostname.write')} />
+        )}
+        <SiteSnippets
+          site={site}
+          language={language}
+          onLanguage={(language) => void navigate({ search: { language }, replace: true })}
+        />
+      </div>
+    </KeepFocus>
   )
 }
 

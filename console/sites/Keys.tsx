@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { WithPermission } from '../frame/Permitted.tsx'
 import { useAsked } from '../frame/useAsked.ts'
@@ -15,7 +15,7 @@ import { Pill } from '../ui/text/Pill.tsx'
 import { Reveal } from '../ui/text/Reveal.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { type Secret, useSite, useSiteInput } from './api.ts'
+import { type Secret, useDoctor, useSite, useSiteInput } from './api.ts'
 import { keyOf, Mistake } from './Mistake.tsx'
 import { RotateSecret } from './RotateSecret.tsx'
 
@@ -153,14 +153,13 @@ function CreateSecret({ liveSecrets, onCreated }: { liveSecrets: number; onCreat
 
 /** The servers that still send an ended secret, with what to change there. */
 function EndedInUse() {
-  const { may } = useTenant()
-  const { data } = useQuery(trpc.sites.doctor.queryOptions(useSiteInput(), { enabled: may('refusal.read') }))
+  const { data } = useDoctor()
   const findings = data?.findings.filter(({ mistake }) => mistake === 'ended-secret') ?? []
   if (findings.length === 0) return null
   return (
     <ul className="mt-3 grid gap-3">
       {findings.map((finding) => (
-        <Mistake key={keyOf(finding)} finding={finding} />
+        <Mistake key={keyOf(finding)} finding={finding} onKeys />
       ))}
     </ul>
   )

@@ -1,19 +1,23 @@
-import type { inferOutput } from '@trpc/tanstack-react-query'
 import { DocsLink } from '../frame/DocsLink.tsx'
-import type { trpc } from '../trpc.ts'
 import { counted } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Sentence } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { useSiteInput } from './api.ts'
-
-type Finding = inferOutput<typeof trpc.sites.doctor>['findings'][number]
+import { type Finding, useSiteInput } from './api.ts'
 
 export const keyOf = ({ mistake, hostname, last4 }: Finding) => `${mistake} ${hostname ?? last4 ?? ''}`
 
-/** A mistake of the doctor: what was seen, and what to change. With an `id`, links lead to it. */
-export function Mistake({ finding, id }: { finding: Finding; id?: string | undefined }) {
+/** A mistake of the doctor: what was seen, and what to change. With an `id`, links lead to it. `onKeys`: it is shown on the page of the keys. */
+export function Mistake({
+  finding,
+  id,
+  onKeys = false,
+}: {
+  finding: Finding
+  id?: string | undefined
+  onKeys?: boolean
+}) {
   const { severity, title, why, fix, count, lastAt, docs, lines, mistake } = finding
   return (
     <li
@@ -40,6 +44,7 @@ export function Mistake({ finding, id }: { finding: Finding; id?: string | undef
             )}
           </span>
           {(mistake === 'www-host' || mistake === 'unlisted-host' || mistake === 'loopback-host') && <AllowLink />}
+          {(mistake === 'ended-secret' || mistake === 'two-secrets') && !onKeys && <KeysLink />}
           <DocsLink page={docs}>Docs</DocsLink>
         </p>
       </div>
@@ -59,6 +64,14 @@ export function Mistake({ finding, id }: { finding: Finding; id?: string | undef
         </figure>
       )}
     </li>
+  )
+}
+
+function KeysLink() {
+  return (
+    <Link to="/o/$tenant/sites/$site/keys" params={useSiteInput()}>
+      Keys
+    </Link>
   )
 }
 

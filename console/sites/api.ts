@@ -3,13 +3,16 @@ import { useParams } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { useEffect, useState } from 'react'
 import { type SiteDifficulty, siteDifficulty } from '../../server/contract/sitePolicy.ts'
+import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
+import type { Backend } from './backends.ts'
 
 export type Site = inferOutput<typeof trpc.sites.get>
 export type SiteRow = inferOutput<typeof trpc.sites.list>['rows'][number]
 export type Secret = inferOutput<typeof trpc.secrets.list>['rows'][number]
 export type Hostname = inferOutput<typeof trpc.hostnames.list>['rows'][number]
 export type RefusedHostname = inferOutput<typeof trpc.hostnames.refused>[number]
+export type Finding = inferOutput<typeof trpc.sites.doctor>['findings'][number]
 export type TestKey = inferOutput<typeof trpc.sites.integration>['testKeys'][number]
 
 /** The input that identifies the page's site in every procedure. */
@@ -27,6 +30,19 @@ export const useSite = (): Site => useSuspenseQuery(trpc.sites.get.queryOptions(
 /** The hostnames that were refused recently, newest first. */
 export const useRefusedHostnames = (refetchInterval: number) =>
   useQuery(trpc.hostnames.refused.queryOptions(useSiteInput(), { refetchInterval }))
+
+const DOCTOR_MS = 15_000
+
+/** The mistakes that the site's calls show, for members who may read refusals, in the language or that of the SDK in use. */
+export function useDoctor(language?: Backend) {
+  const { may } = useTenant()
+  return useQuery(
+    trpc.sites.doctor.queryOptions(
+      { ...useSiteInput(), ...(language && { language: language === 'wordpress' ? 'php' : language }) },
+      { enabled: may('refusal.read'), refetchInterval: DOCTOR_MS, placeholderData: keepPreviousData },
+    ),
+  )
+}
 
 /** The site's shadow policy, null without one, and what it would have asked since it began. */
 export function useShadow(policy: SiteDifficulty) {
