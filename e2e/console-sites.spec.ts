@@ -125,6 +125,32 @@ test('an ended secret that a server still sends says so, with the server and the
   await expect(mistake).toContainText(`Give that server the current secret, …${last4}`)
   await expectAccessible(page)
 
+  // so does the refused request
+  await page.goto(tenantUrl(service, owner, '/refusals?code=unauthorized'))
+  await page
+    .getByRole('table', { name: 'Refusals' })
+    .getByRole('link', { name: /^Request/ })
+    .first()
+    .click()
+  const cause = dialog(page, 'Refused request').getByRole('region', { name: 'Cause and fix' })
+  await expect(cause).toContainText(`Your backend sent the secret key …${oldLast4}, which ended`)
+  await expect(cause).toContainText(`Give that server the current one, …${last4}, and restart it.`)
+  await expect(dialog(page, 'Refused request').getByText(oldLast4)).toHaveCount(1)
+  await cause.getByRole('link', { name: 'Keys' }).click()
+  await expect(page).toHaveURL(new RegExp(`/sites/${site.id}/keys$`))
+
+  // the page of the integration tells it once: the check only counts the calls
+  expect(await openIntent(service, site, { secret: current })).toBe(200)
+  await page.goto(`${site.path}/integrate`)
+  const opens = page.getByRole('listitem', { name: 'Your backend opens intents' })
+  await expect(opens).toContainText('1 of 2 calls succeeded; 1 was refused.')
+  await expect(opens).not.toContainText('unauthorized')
+  await expect(page.getByRole('region', { name: 'Check my integration' })).not.toContainText(oldLast4)
+  await mistake.getByRole('link', { name: 'Keys' }).click()
+  await expect(page).toHaveURL(/\/keys$/)
+  await expect(mistake).toBeVisible()
+  await expect(mistake.getByRole('link', { name: 'Keys' })).toHaveCount(0)
+
   // the overview leads to the mistake itself, on any screen
   for (const width of [375, 1280]) {
     await page.setViewportSize({ width, height: 700 })
@@ -216,12 +242,26 @@ test('the check of an integration tells what arrived and what is missing', async
   // one or two could be visitors who are still typing
   const [earned] = [await earn(), await earn(), await earn()]
   await expect(step('Your backend opens intents')).toContainText('3 intents')
-  await expect(step('Your backend redeems tokens')).toContainText('You are not calling /siteverify')
+  await expect(step('Your backend redeems tokens')).toContainText('Missing')
+  // a site with traffic: what is wrong, then the check, then the code, which is folded
+  await page.goto(`${site.path}/integrate`)
+  await expect(step('Your backend never calls /siteverify')).toBeVisible()
+  await expect(step('Your backend redeems tokens')).toContainText('No token was redeemed.')
+  const folded = page.locator('details:not([open]) > summary')
+  await expect(folded).toHaveText(['Add it to your form', 'Playground', 'Test keys'])
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
+    'Likely mistakes',
+    'Check my integration',
+  ])
+  await unfold(page, 'Add it to your form')
+  await page.getByRole('tab', { name: 'Node' }).click()
+  await expect(button(page, 'Copy server.mjs')).toBeVisible()
   await page.getByRole('link', { name: 'Overview' }).last().click()
   await expect(page.getByRole('region', { name: 'You are not calling /siteverify' })).toBeVisible()
 
   expect((await client.siteverify(site, earned)).status).toBe(200)
   await page.getByRole('link', { name: 'Integrate' }).click()
+  await expect(page.getByRole('heading', { name: 'Likely mistakes' })).toHaveCount(0)
   await expect(step('Visitors solve challenges')).toContainText('3 solved challenges')
   await expect(step('Your backend redeems tokens')).toContainText('1 decision')
   await page.goto(tenantUrl(service, owner))

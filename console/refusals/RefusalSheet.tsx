@@ -12,7 +12,7 @@ import { Skeleton } from '../ui/page/Page.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { Copy, CopyText } from '../ui/text/Copy.tsx'
 import { Link } from '../ui/text/Link.tsx'
-import { Sentence } from '../ui/text/Snippet.tsx'
+import { Code, Sentence } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 
 export type Refusal = inferOutput<typeof trpc.refusals.list>['rows'][number]
@@ -61,14 +61,39 @@ function Details({ refusal }: { refusal: Refusal }) {
   const { id, at, site, endpoint, code, field, hostname, keyHint, intentId, cause, fix, docs } = refusal
   const reference = id.slice(-8)
   const url = `${location.origin}/r/${reference}`
+  const { ended, current, isLoading } = useSentSecret(refusal)
+  if (isLoading) return <Skeleton width="long" />
   return (
     <>
       <section aria-label="Cause and fix" className="text-13">
         <p>
-          <Sentence text={cause} />
+          {ended ? (
+            <>
+              Your backend sent the secret key <Code>…{ended.last4}</Code>, which ended{' '}
+              <Time at={ended.endsAt} as="relative" />.
+            </>
+          ) : (
+            <Sentence text={cause} />
+          )}
         </p>
         <p className="mt-1 text-ink-2">
-          <Sentence text={fix} /> <DocsLink page={docs}>Docs for {errorName(code, field)}</DocsLink>
+          {ended && current ? (
+            <>
+              Give that server the current one, <Code>…{current.last4}</Code>, and restart it.
+            </>
+          ) : ended ? (
+            'No secret key is active: create one, and give it to that server.'
+          ) : (
+            <Sentence text={fix} />
+          )}{' '}
+          {ended && (
+            <>
+              <Link to="/o/$tenant/sites/$site/keys" params={{ tenant: slug, site: site.id }}>
+                Keys
+              </Link>{' '}
+            </>
+          )}
+          <DocsLink page={docs}>Docs for {errorName(code, field)}</DocsLink>
         </p>
       </section>
       <Facts>
@@ -95,7 +120,7 @@ function Details({ refusal }: { refusal: Refusal }) {
           )}
         </Fact>
         {hostname !== null && <Fact name="Host">{hostname}</Fact>}
-        {keyHint !== null && <Fact name="Secret key">…{keyHint}</Fact>}
+        {keyHint !== null && !ended && <Fact name="Secret key">…{keyHint}</Fact>}
         <Fact name="Request">
           <CopyText text={id} name="request id" />
         </Fact>
@@ -113,6 +138,27 @@ function Details({ refusal }: { refusal: Refusal }) {
       </Facts>
     </>
   )
+}
+
+/** Most secrets of a site that are compared: it has two at a time, so that more were ended long ago. */
+const MOST_SECRETS = 50
+
+/**
+ * The ended secret that an `unauthorized` request was sent with, and the one to send instead. Without `ended` if it is not known:
+ * the text was never a secret of the site, or the person may not see its secrets.
+ */
+function useSentSecret({ code, keyHint, site }: Refusal) {
+  const { slug, may } = useTenant()
+  const enabled = code === 'unauthorized' && keyHint !== null && site.name !== null && may('secret.read')
+  const { data, isLoading } = useQuery(
+    trpc.secrets.list.queryOptions({ tenant: slug, site: site.id, limit: MOST_SECRETS }, { enabled }),
+  )
+  const sent = enabled && data?.rows.find(({ last4, state }) => last4 === keyHint && state === 'ended')
+  return {
+    ended: sent && sent.endsAt !== null ? { last4: sent.last4, endsAt: sent.endsAt } : undefined,
+    current: data?.rows.find(({ state }) => state === 'live'),
+    isLoading,
+  }
 }
 
 /** A link to the intent with its decision, as long as it is kept, for members who may read it. */
