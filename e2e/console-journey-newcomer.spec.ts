@@ -131,8 +131,8 @@ test('from nothing to a form in production: live demo, account, playground, samp
     // the program with the site's own keys: the first call is refused, and the page says why
     // the file with the secret was saved in step 2; one without it would replace it
     await expect(page.locator('summary', { hasText: '.env' })).toHaveCount(0)
-    await unfold(page, 'server.mjs')
     const program = await page.locator('details[open] code').innerText()
+    expect(program).toContain("in production 'www.compilers.example'")
     expect(program.split('\n').length).toBeLessThan(90)
     writeFileSync(join(folder, 'server.mjs'), program.replace(/^app\.listen\(4000.*/m, LISTENS))
     writeFileSync(join(folder, '.env'), environment)

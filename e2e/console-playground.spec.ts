@@ -22,7 +22,7 @@ test('a site is verified in the console, call by call, and each fault shows what
     await playground.getByRole('button', { name: /^Start/ }).click()
   }
 
-  await run('Nothing')
+  await run('Valid form')
   await expect(playground.getByText('Completed', { exact: true })).toBeVisible()
   await expect(playground.getByText(/^It works: 4 calls, [\d.]+ s\.$/)).toBeVisible()
   await expect(calls).toHaveText([/200.*\/intents/, /200.*\/challenge/, /200.*\/solve/, /200.*\/siteverify/])
@@ -54,7 +54,7 @@ test('a site is verified in the console, call by call, and each fault shows what
   expect(rows).toEqual([{ n: 2 }])
   await expect(page.getByText('No call to /intents with this site’s secret yet')).toBeVisible()
 
-  await run('Nothing')
+  await run('Valid form')
   await calls.last().getByRole('link', { name: 'Open the decision' }).click()
   await expect(page.getByRole('heading', { level: 1, name: /^Decision/ })).toBeVisible()
 })

@@ -123,7 +123,7 @@ export function Onboarding() {
           number={3}
           title={STEPS.trial}
           state={state(tried, hasSite)}
-          done="One verification in this page. Break something to see what your backend gets."
+          done="One verification in this page. Try a fault to see what your backend gets."
           stays
         >
           {tenant !== undefined && siteId !== undefined && (

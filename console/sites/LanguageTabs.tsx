@@ -17,14 +17,11 @@ export function SiteSnippets({
   site,
   language,
   onLanguage,
-  open = true,
   hasEnv = false,
 }: {
   site: Site
   language: Backend
   onLanguage: (language: Backend) => void
-  /** Whether the first step is open at first. */
-  open?: boolean
   /** Whether `.env` with the secret key was just saved: another one without it would replace it. */
   hasEnv?: boolean
 }) {
@@ -41,9 +38,9 @@ export function SiteSnippets({
       {language === 'wordpress' ? (
         <WordPressSteps sitekey={site.sitekey} />
       ) : language === 'curl' ? (
-        <CompleteCode site={site} language={language} open={open} />
+        <CompleteCode site={site} language={language} open />
       ) : (
-        <SdkSteps key={language} site={site} language={language} open={open} hasEnv={hasEnv} />
+        <SdkSteps key={language} site={site} language={language} hasEnv={hasEnv} />
       )}
     </Tabs>
   )
@@ -71,18 +68,15 @@ function WordPressSteps({ sitekey }: { sitekey: string }) {
   )
 }
 
+/** The hostname for sample code: of production rather than localhost, and a name rather than an IP address. */
+const mainHostname = ({ hostnames }: Site): string =>
+  hostnames.find((name) => /[a-z]/.test(name) && name !== 'localhost') ??
+  hostnames.find((name) => /[a-z]/.test(name)) ??
+  hostnames[0] ??
+  'localhost'
+
 /** The program of the quick start with the site's keys, and the complete code behind it. */
-function SdkSteps({
-  site,
-  language,
-  open,
-  hasEnv,
-}: {
-  site: Site
-  language: keyof typeof SDKS
-  open: boolean
-  hasEnv: boolean
-}) {
+function SdkSteps({ site, language, hasEnv }: { site: Site; language: keyof typeof SDKS; hasEnv: boolean }) {
   const { file, program, run } = QUICK_STARTS[language]
   const install = useInstallCommands()[language] ?? '…'
   return (
@@ -97,10 +91,10 @@ function SdkSteps({
         )}
       </p>
       <FoldedSnippets
-        open={open && !hasEnv}
+        open
         snippets={[
           ...(hasEnv ? [] : [{ name: '.env (add the secret key)', text: envFile(location.origin, site.sitekey) }]),
-          { name: file, text: program },
+          { name: file, text: program(mainHostname(site)) },
           { name: 'Install and run', text: run(install) },
         ]}
       />
@@ -118,17 +112,9 @@ function SdkSteps({
 }
 
 /** The calls and the component, with the site's key and hostname. */
-function CompleteCode({
-  site: { sitekey, hostnames },
-  language,
-  open = false,
-}: {
-  site: Site
-  language: Language
-  open?: boolean
-}) {
-  // prefer a name to an IP address
-  const hostname = hostnames.find((name) => /[a-z]/.test(name)) ?? hostnames[0] ?? 'localhost'
+function CompleteCode({ site, language, open = false }: { site: Site; language: Language; open?: boolean }) {
+  const { sitekey } = site
+  const hostname = mainHostname(site)
   const { origin } = location
   const { tables, open: openIntent, redeem } = backendSnippets(language, { origin, hostname, sitekey })
   const install = useInstallCommands()

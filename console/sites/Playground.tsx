@@ -12,7 +12,7 @@ import { Code, Sentence } from '../ui/text/Snippet.tsx'
 import { type Call, type Fault, isEarly, type TrialSite, type TrialState, useTrial } from './trial.tsx'
 
 const FAULTS = {
-  none: { label: 'Nothing', hint: 'A real verification.' },
+  none: { label: 'Valid form', hint: 'Nothing is wrong: a real verification.' },
   'wrong-host': { label: 'Wrong host', hint: 'The intent is for another host than that of the page.' },
   'reused-token': { label: 'Reused token', hint: 'The form is submitted twice, each time with its own key.' },
   expired: { label: 'Expired', hint: 'The page was open, or in a cache, for more than five minutes.' },
@@ -46,7 +46,7 @@ export function Playground({
     <>
       <div className="grid gap-4 rounded-panel border border-line bg-surface p-4 md:grid-cols-2">
         <div className="grid min-w-0 content-start gap-4">
-          <RadioGroup label="Break something" value={fault} onChange={setFault} options={FAULTS} />
+          <RadioGroup label="What to try" value={fault} onChange={setFault} options={FAULTS} />
           <div>
             <Button look="primary" busy={busy} reason={reason} onClick={() => void start(fault)}>
               <Play size={14} aria-hidden />

@@ -45,13 +45,13 @@ test.each([
 )
 
 test.each([
-  ['node', 'sdk/node/examples/server.mjs', 1, 3],
-  ['python', 'sdk/python/examples/app.py', 3, 2],
-  ['php', 'sdk/php/examples/index.php', 3, 3],
+  ['node', 'sdk/node/examples/server.mjs', 2, 3],
+  ['python', 'sdk/python/examples/app.py', 4, 2],
+  ['php', 'sdk/php/examples/index.php', 4, 3],
 ] as const)(
-  'the short %s program is that of the quick start, with the keys of the environment',
+  'the short %s program is that of the quick start, with the keys of the environment and the hostname for production',
   (language, file, added, removed) => {
-    const { program } = QUICK_STARTS[language]
+    const program = QUICK_STARTS[language].program('shop.example')
     const [lines, quoted] = [program, readFileSync(file, 'utf8')].map((text) => text.trim().split('\n')) as [
       string[],
       string[],
@@ -60,6 +60,8 @@ test.each([
     expect([without(lines, quoted).length, without(quoted, lines).length]).toEqual([added, removed])
     for (const name of ['TOLLGATE_URL', 'TOLLGATE_SITEKEY', 'TOLLGATE_SECRET']) expect(program).toContain(name)
     expect(program).not.toMatch(/test_?keys|localhost:3000/i)
+    expect(program).toContain("in production 'shop.example'\n")
+    expect(QUICK_STARTS[language].program('localhost')).not.toContain('in production')
   },
 )
 

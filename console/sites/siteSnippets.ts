@@ -22,8 +22,8 @@ export type BackendSnippets = {
 type QuickStart = {
   /** The name of the program's file. */
   file: string
-  /** The program of the quick start, which reads the keys from the environment (`envFile`). */
-  program: string
+  /** The program of the quick start, which reads the keys from the environment (`envFile`). `hostname`: the site's, in production. */
+  program: (hostname: string) => string
   /** Installs what it needs, and runs it. `install`: the command that installs the SDK. */
   run: (install: string) => string
 }
@@ -36,6 +36,12 @@ function change(example: string, changes: Readonly<Record<string, string>>): str
   }, example.trim())
 }
 
+/** Says before the line of the program which hostname to send in production. The program itself runs on localhost. */
+const inProduction = (line: string, comment: '//' | '#', hostname: string): Record<string, string> =>
+  hostname === 'localhost'
+    ? {}
+    : { [line]: `${comment} localhost to try it here; in production '${hostname}'\n${line}` }
+
 /** Sets the variables of the file, as Node does with --env-file. */
 const LOAD = 'set -a; . ./.env; set +a'
 
@@ -43,24 +49,28 @@ const LOAD = 'set -a; . ./.env; set +a'
 export const QUICK_STARTS: Record<keyof typeof SDKS, QuickStart> = {
   node: {
     file: 'server.mjs',
-    program: change(server, {
-      '  testKeys,\n': '',
-      "const url = 'http://localhost:3000'\n": '',
-      'const { sitekey, secret } = testKeys.pass':
-        'const { TOLLGATE_URL: url, TOLLGATE_SITEKEY: sitekey, TOLLGATE_SECRET: secret } = process.env',
-    }),
+    program: (hostname) =>
+      change(server, {
+        ...inProduction('const page =', '//', hostname),
+        '  testKeys,\n': '',
+        "const url = 'http://localhost:3000'\n": '',
+        'const { sitekey, secret } = testKeys.pass':
+          'const { TOLLGATE_URL: url, TOLLGATE_SITEKEY: sitekey, TOLLGATE_SECRET: secret } = process.env',
+      }),
     run: (install) => `${install} express
 node --env-file=.env server.mjs # then open http://localhost:4000`,
   },
 
   python: {
     file: 'app.py',
-    program: change(app, {
-      'import uuid\n': 'import os\nimport uuid\n',
-      '    TEST_KEYS,\n': '',
-      'url, keys = "http://localhost:3000", TEST_KEYS["pass"]': `url = os.environ["TOLLGATE_URL"]
+    program: (hostname) =>
+      change(app, {
+        ...inProduction('page = {', '#', hostname),
+        'import uuid\n': 'import os\nimport uuid\n',
+        '    TEST_KEYS,\n': '',
+        'url, keys = "http://localhost:3000", TEST_KEYS["pass"]': `url = os.environ["TOLLGATE_URL"]
 keys = {"sitekey": os.environ["TOLLGATE_SITEKEY"], "secret": os.environ["TOLLGATE_SECRET"]}`,
-    }),
+      }),
     run: (install) => `python3 -m venv .venv && . .venv/bin/activate
 ${install} flask
 ${LOAD}
@@ -69,11 +79,13 @@ flask run --port 4000 # then open http://localhost:4000`,
 
   php: {
     file: 'index.php',
-    program: change(index, {
-      'TestKeys, ': '',
-      "$url = 'http://localhost:3000'": "$url = getenv('TOLLGATE_URL')",
-      "TestKeys::get('pass')": "['sitekey' => getenv('TOLLGATE_SITEKEY'), 'secret' => getenv('TOLLGATE_SECRET')]",
-    }),
+    program: (hostname) =>
+      change(index, {
+        ...inProduction('$page =', '//', hostname),
+        'TestKeys, ': '',
+        "$url = 'http://localhost:3000'": "$url = getenv('TOLLGATE_URL')",
+        "TestKeys::get('pass')": "['sitekey' => getenv('TOLLGATE_SITEKEY'), 'secret' => getenv('TOLLGATE_SECRET')]",
+      }),
     run: (install) => `composer init -n --name=shop/signup # only in an empty folder
 ${install}
 ${LOAD}
