@@ -74,6 +74,9 @@ test('a rotation takes a fresh sign-in; both secrets work until the overlap ends
   expect([await openIntent(service, site), await openIntent(service, site, { secret })]).toEqual([200, 200])
   const old = page.getByRole('row', { name: new RegExp(`tg_secret_…${site.secret.slice(-4)}`) })
   await expect(old).toContainText('Ending')
+  await expect(page.getByText(`Next, put the new secret …${secret.slice(-4)} on your servers`)).toContainText(
+    new RegExp(`the old one, …${site.secret.slice(-4)}, works until .+, and “Last used” shows whether`),
+  )
   // a third would be one too many
   await expect(button(page, 'Create secret')).toHaveAttribute('aria-disabled', 'true')
   await button(page, 'Rotate').click()
@@ -92,6 +95,8 @@ test('a rotation takes a fresh sign-in; both secrets work until the overlap ends
   expect(await openIntent(service, site, { secret })).toBe(200)
   await page.reload()
   await expect(old).toContainText('Ended')
+  // the new one is in use
+  await expect(page.getByText('Next, put the new secret')).toHaveCount(0)
 })
 
 test('an ended secret that a server still sends says so, with the server and the secret to use', {
@@ -123,6 +128,15 @@ test('an ended secret that a server still sends says so, with the server and the
   }).toPass()
   await expect(mistake).toContainText('tollgate-node/1.0.0, in the network 127.0.0.0/24, sent it')
   await expect(mistake).toContainText(`Give that server the current secret, …${last4}`)
+  await expect(
+    page.getByText(`Next, put the new secret …${last4} on your servers: the old one no longer works.`),
+  ).toBeVisible()
+  // the name of a client stays on one line
+  await page.setViewportSize({ width: 375, height: 700 })
+  const names = page.getByText('tollgate-node/1.0.0', { exact: true })
+  await expect(names).toHaveCount(2)
+  for (const name of await names.all()) expect((await name.boundingBox())?.height).toBeLessThan(30)
+  await page.setViewportSize({ width: 1280, height: 700 })
   await expectAccessible(page)
 
   // so does the refused request

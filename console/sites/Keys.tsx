@@ -16,6 +16,7 @@ import { Reveal } from '../ui/text/Reveal.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { type Secret, useDoctor, useSite, useSiteInput } from './api.ts'
+import { ClientName } from './ClientName.tsx'
 import { keyOf, Mistake } from './Mistake.tsx'
 import { RotateSecret } from './RotateSecret.tsx'
 
@@ -40,7 +41,12 @@ const columns: readonly Column<Secret>[] = [
       <>
         {lastCallAt !== lastUsedAt && <span className="font-medium text-block">Refused </span>}
         <Time at={lastCallAt} as="relative" />
-        {usedBy !== null && <span className="text-ink-2"> by {usedBy.split(' ', 1)[0]}</span>}
+        {usedBy !== null && (
+          <span className="text-ink-2">
+            {' '}
+            by <ClientName userAgent={usedBy} />
+          </span>
+        )}
       </>
     ),
   ),
@@ -80,6 +86,7 @@ function SiteKeys() {
           </>
         }
       >
+        <AfterRotation secrets={secrets.data?.pages[0]?.rows ?? []} />
         <Table
           label="Secret keys"
           list={secrets}
@@ -97,6 +104,27 @@ function SiteKeys() {
       </Section>
       <Reveal title="Your new secret key" name="Secret key" secret={revealed} onDone={() => setRevealed(null)} />
     </>
+  )
+}
+
+/** What comes next during the overlap of a rotation, and after one without an overlap until the new secret is used. */
+function AfterRotation({ secrets }: { secrets: readonly Secret[] }) {
+  const current = secrets.find(({ state }) => state === 'live')
+  const old = secrets.find(({ state }) => state === 'ending')
+  const isUnused = current?.lastUsedAt === null && secrets.some(({ state }) => state === 'ended')
+  if (!current || !(old || isUnused)) return null
+  return (
+    <p className="mb-3 max-w-136 text-13 text-pretty">
+      Next, put the new secret <Code>…{current.last4}</Code> on your servers:{' '}
+      {old && old.endsAt !== null ? (
+        <>
+          the old one, <Code>…{old.last4}</Code>, works until <Time at={old.endsAt} />, and “Last used” shows whether a
+          server still sends it.
+        </>
+      ) : (
+        'the old one no longer works.'
+      )}
+    </p>
   )
 }
 
@@ -214,7 +242,7 @@ function RevokeSecret({ secret }: { secret: Secret }) {
         </p>
         {inUse && (
           <p className="mt-2 font-medium text-block">
-            Not safe to revoke yet: {secret.usedBy ?? 'a server'}
+            Not safe to revoke yet: {secret.usedBy === null ? 'a server' : <ClientName userAgent={secret.usedBy} />}
             {secret.usedFrom !== null && `, in the network ${secret.usedFrom},`} used it{' '}
             <Time at={secret.lastUsedAt ?? 0} as="relative" />.
           </p>

@@ -5,6 +5,7 @@ import { Pill } from '../ui/text/Pill.tsx'
 import { Sentence } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { type Finding, useSiteInput } from './api.ts'
+import { ClientName } from './ClientName.tsx'
 
 export const keyOf = ({ mistake, hostname, last4 }: Finding) => `${mistake} ${hostname ?? last4 ?? ''}`
 
@@ -18,7 +19,7 @@ export function Mistake({
   id?: string | undefined
   onKeys?: boolean
 }) {
-  const { severity, title, why, fix, count, lastAt, docs, lines, mistake } = finding
+  const { severity, title, fix, count, lastAt, docs, lines, mistake } = finding
   return (
     <li
       id={id}
@@ -32,7 +33,7 @@ export function Mistake({
           <Pill tone={severity === 'error' ? 'block' : 'challenge'}>{severity === 'error' ? 'Error' : 'Warning'}</Pill>
         </div>
         <p className="mt-0.5 max-w-136 text-13 text-pretty text-ink-2">
-          <Sentence text={`${why} ${fix}`} />
+          <Why finding={finding} /> <Sentence text={fix} />
         </p>
         <p className="mt-1 flex flex-wrap gap-x-4 text-12 text-ink-2">
           <span>
@@ -64,6 +65,17 @@ export function Mistake({
         </figure>
       )}
     </li>
+  )
+}
+
+/** Why it is a mistake. The name of the client at its beginning does not wrap. */
+function Why({ finding: { why, by } }: { finding: Finding }) {
+  if (by == null || !why.startsWith(by)) return <Sentence text={why} />
+  return (
+    <>
+      <ClientName userAgent={by} />
+      {why.slice(by.length)}
+    </>
   )
 }
 
