@@ -41,14 +41,14 @@ test('a correction takes the place of what it corrects, and the history keeps bo
   await expect(async () => {
     await page.goto(tenantUrl(service, owner, '/feedback'))
     // counted about a second behind
-    await expect(rates.getByRole('row', { name: /customer_called/ })).toBeVisible({ timeout: 2000 })
+    await expect(rates.getByRole('row', { name: /Customer called/ })).toBeVisible({ timeout: 2000 })
   }).toPass()
-  await expect(rates.getByRole('row', { name: /chargeback/ })).toHaveCount(0)
+  await expect(rates.getByRole('row', { name: /Chargeback/ })).toHaveCount(0)
   await expect(page.getByText('50% of 2 completed verifications were confirmed abuse', { exact: false })).toBeVisible()
   const reports = page.getByRole('table', { name: 'Reports' })
   await expect(reports.getByRole('row')).toHaveCount(3)
 
-  await rates.getByRole('link', { name: 'customer_called' }).click()
+  await rates.getByRole('link', { name: 'Customer called' }).click()
   await expect(page).toHaveURL(/type=customer_called/)
   await expect(reports.getByRole('row')).toHaveCount(2)
   await page.reload()
@@ -59,7 +59,7 @@ test('a correction takes the place of what it corrects, and the history keeps bo
   const history = page.getByRole('dialog', { name: 'Feedback history' })
   await expect(history.getByRole('listitem', { name: 'Revision 2' })).toContainText('replaces revision 1')
   const past = history.getByRole('listitem', { name: 'Revision 1' })
-  await expect(past).toContainText('replaced by revision 2')
+  await expect(past).toContainText('Replaced by revision 2')
   await expect(past).toContainText('Confirmed abuse')
   await expect(past).toContainText(tail(first))
   await history.getByRole('link', { name: 'Open the decision' }).click()
@@ -86,21 +86,23 @@ test('a decision is reported in the console and corrected from its history, and 
   await button(form, 'Report').click()
   await expect(form).toBeHidden()
   const timeline = page.getByRole('list', { name: 'Timeline' })
-  await expect(timeline.getByRole('listitem').filter({ hasText: 'Feedback received' })).toContainText('manual_review')
+  await expect(timeline.getByRole('listitem').filter({ hasText: 'Feedback received' })).toContainText(
+    'Manual review, occurred',
+  )
 
   await page.goto(tenantUrl(service, owner, '/feedback'))
   await page.getByRole('link', { name: `Revision 1, history of ${tail(decision)}` }).click()
   const history = page.getByRole('dialog', { name: 'Feedback history' })
   await button(history, 'Correct feedback…').click()
   const correction = page.getByRole('dialog', { name: 'Correct feedback' })
-  await expect(correction).toContainText('Replaces revision 1: Confirmed abuse, manual_review.')
+  await expect(correction).toContainText('Replaces revision 1: Confirmed abuse, Manual review.')
   await expect(correction.getByRole('radio', { name: /^Confirmed abuse/ })).toBeChecked()
   await correction.getByRole('radio', { name: /^Legitimate/ }).check()
   await correction.getByLabel('Business type').fill('customer_called')
   await button(correction, 'Send as revision 2').click()
   await expect(correction).toBeHidden()
   await expect(history.getByRole('listitem', { name: 'Revision 2' })).toContainText('replaces revision 1')
-  await expect(history.getByRole('listitem', { name: 'Revision 1' })).toContainText('replaced by revision 2')
+  await expect(history.getByRole('listitem', { name: 'Revision 1' })).toContainText('Replaced by revision 2')
 
   const { rows } = await service.sql.query(
     'select actor_type, actor_id, action from audit_event where tenant_id = $1 and target = $2 order by created_at, id',
@@ -128,7 +130,7 @@ test('a correction that another one preceded is refused, shows the newer one, an
   await report(service, site, decision, { outcome: 'legitimate', type: 'customer_called', supersedes: first })
   await button(form, 'Send as revision 2').click()
   await expect(form.getByRole('alert')).toContainText('Someone reported on this decision in the meantime.')
-  await expect(form).toContainText('Replaces revision 2: Legitimate, customer_called.')
+  await expect(form).toContainText('Replaces revision 2: Legitimate, Customer called.')
   // what was chosen is kept
   await expect(form.getByRole('radio', { name: /^Unknown/ })).toBeChecked()
   await button(form, 'Send as revision 3').click()

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { OUTCOME_TONES, OUTCOMES } from '../feedback/words.ts'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { Outcome } from '../ui/text/Pill.tsx'
+import { Sentence } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import type { Trace } from './api.ts'
 import { eventsOf, gap, type TimelineEvent } from './events.ts'
@@ -45,7 +46,7 @@ function Step({ event, before, last }: { event: TimelineEvent; before: TimelineE
       )}
       {facts.map((fact) => (
         <p key={fact} className="mt-0.5 text-13 wrap-anywhere text-ink-2">
-          {fact}
+          <Sentence text={fact} />
         </p>
       ))}
       {replaces !== undefined && (

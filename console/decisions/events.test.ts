@@ -77,6 +77,18 @@ test('a refusal has the code and the field of the answer, not how they are store
   expect(factsOf('*')).toEqual(['bad-request · unknown field'])
 })
 
+test('a report begins with its business type in words, or says that it is one', () => {
+  const factsOf = (businessType: string) => {
+    const feedback = trace.decision?.feedback.map((report) => ({ ...report, businessType }))
+    return eventsOf({ ...trace, decision: trace.decision && { ...trace.decision, feedback: feedback ?? [] } }).find(
+      ({ key }) => key === 'e1',
+    )?.facts[0]
+  }
+  expect(factsOf('customer_called')).toBe('Customer called, occurred right after the redemption.')
+  expect(factsOf('order')).toBe('Business type `order`, occurred right after the redemption.')
+  expect(factsOf('constructor')).toBe('Business type `constructor`, occurred right after the redemption.')
+})
+
 test('a grant shows the requested duration, although its expiry is rounded to whole seconds', () => {
   const { decision } = trace
   const grant = decision?.grant && { ...decision.grant, createdAt: 110.7 }

@@ -1,3 +1,4 @@
+import { businessWords } from '../feedback/words.ts'
 import { counted, elapsed, whole } from '../ui/text/format.ts'
 import type { Trace } from './api.ts'
 import { duration } from './words.ts'
@@ -101,7 +102,7 @@ function decisionEvents(
         tone: 'plain',
         outcome,
         facts: [
-          `${businessType}, occurred ${sinceWords(occurredAt - redeemedAt)} the redemption.`,
+          `${businessWords(businessType) ?? `Business type \`${businessType}\``}, occurred ${sinceWords(occurredAt - redeemedAt)} the redemption.`,
           ...(mark ? endWords(feedback, at, mark) : []),
           ...(at === feedback.length - 1 ? ['The latest report: a correction has to name this event.'] : []),
         ],

@@ -3,8 +3,10 @@ import type { FeedbackSearch } from '../routes/search.ts'
 import { Panel, Section, Skeleton } from '../ui/page/Page.tsx'
 import { percent, whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
+import { Code } from '../ui/text/Snippet.tsx'
 import type { Rates } from './api.ts'
-import { abuseOf, fine, type Reported, rateOf, reportedOf, standsOut } from './words.ts'
+import { BusinessType } from './BusinessType.tsx'
+import { abuseOf, businessWords, fine, type Reported, rateOf, reportedOf, standsOut } from './words.ts'
 
 const LEGEND = { 'Confirmed abuse': 'bg-block', Unknown: 'bg-challenge', Legitimate: 'bg-pass' }
 
@@ -42,7 +44,15 @@ export function Breakdowns({ rates, site }: { rates: Rates | undefined; site: st
 
 function named({ name, ...rate }: Rates['byType'][number], by: 'type' | 'action'): Kind {
   if (name === null) return { ...rate, key: '', words: 'all others', name: 'All others' }
-  return { ...rate, key: name, words: name, name: <KindLink narrow={{ [by]: name }}>{name}</KindLink> }
+  const words = by === 'type' ? businessWords(name)?.toLowerCase() : undefined
+  return {
+    ...rate,
+    key: name,
+    words: words ?? name,
+    name: (
+      <KindLink narrow={{ [by]: name }}>{by === 'type' ? <BusinessType is={name} /> : <Code>{name}</Code>}</KindLink>
+    ),
+  }
 }
 
 const ofSite = ({ id, name, ...rate }: Rates['bySite'][number]): Kind => ({
@@ -149,7 +159,7 @@ function KindLink({
   children,
 }: {
   narrow: Pick<FeedbackSearch, 'type' | 'action' | 'site'>
-  children: string
+  children: ReactNode
 }) {
   return (
     <Link

@@ -12,6 +12,7 @@ import { shortId } from '../ui/text/format.ts'
 import { Outcome, Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import type { FeedbackHistory, Revision } from './api.ts'
+import { BusinessType } from './BusinessType.tsx'
 import { ReportButton } from './ReportButton.tsx'
 import { OUTCOME_TONES, OUTCOMES } from './words.ts'
 
@@ -104,10 +105,12 @@ function RevisionItem({
         {supersededBy === undefined ? (
           <Pill tone="info">Latest</Pill>
         ) : (
-          <span className="text-12 text-ink-2">replaced by revision {supersededBy}</span>
+          <span className="text-12 text-ink-2">Replaced by revision {supersededBy}</span>
         )}
       </div>
-      <p className="mt-1 wrap-anywhere">{businessType}</p>
+      <p className="mt-1 wrap-anywhere">
+        <BusinessType is={businessType} />
+      </p>
       <p className="mt-1 text-12 text-ink-2">
         Revision {revision}
         {supersedes !== undefined && `, replaces revision ${supersedes}`} · occurred <Time at={occurredAt} /> · received{' '}

@@ -17,6 +17,7 @@ import { RadioGroup } from '../ui/form/RadioGroup.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { elapsed } from '../ui/text/format.ts'
 import { toDateInput, useZone, zoneName } from '../ui/text/zone.ts'
+import { BusinessType } from './BusinessType.tsx'
 import { OUTCOMES, occurredAt } from './words.ts'
 
 /** A decision that can be reported on. `id`: its intent's; `redeemedAt`: Unix seconds; `latest`: its latest revision. */
@@ -188,7 +189,8 @@ function ReportForm({
 function Superseded({ latest: { revision, outcome, businessType } }: { latest: Latest }) {
   return (
     <p className="rounded-control bg-sunken px-3 py-2 text-13 wrap-anywhere">
-      Replaces revision {revision}: {OUTCOMES[outcome]}, {businessType}. Revision {revision} stays in the history.
+      Replaces revision {revision}: {OUTCOMES[outcome]}, <BusinessType is={businessType} />. Revision {revision} stays
+      in the history.
     </p>
   )
 }

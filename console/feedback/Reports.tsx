@@ -17,7 +17,8 @@ import { Link } from '../ui/text/Link.tsx'
 import { Outcome } from '../ui/text/Pill.tsx'
 import { Code, Snippet } from '../ui/text/Snippet.tsx'
 import type { Rates, Report } from './api.ts'
-import { OUTCOME_TONES, OUTCOMES } from './words.ts'
+import { BusinessType } from './BusinessType.tsx'
+import { businessWords, OUTCOME_TONES, OUTCOMES } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/feedback')
 
@@ -28,8 +29,8 @@ const columns: readonly Column<Report>[] = [
       <Outcome is={OUTCOME_TONES[outcome]} word={OUTCOMES[outcome]} />
     </span>
   )),
-  column('Business type', ({ businessType }) => businessType),
-  column('Action', ({ action }) => action),
+  column('Business type', ({ businessType }) => <BusinessType is={businessType} />),
+  column('Action', ({ action }) => <Code>{action}</Code>),
   column('Site', ({ site }) => site.name ?? <span className="text-ink-2">Deleted</span>, { from: 'xl' }),
   timeColumn('Occurred', ({ occurredAt }) => occurredAt, { from: '2xl' }),
   timeColumn('Received', ({ receivedAt }) => receivedAt),
@@ -121,7 +122,7 @@ function Filters({ rates }: { rates: Rates | undefined }) {
         label="Business type"
         value={type ?? ''}
         onChange={(chosen) => setSearch({ type: chosen === '' ? undefined : chosen })}
-        options={{ '': 'Any business type', ...optionsOf(type, rates?.byType) }}
+        options={{ '': 'Any business type', ...optionsOf(type, rates?.byType, businessWords) }}
       />
       <Select
         label="Action"
@@ -139,10 +140,14 @@ function Filters({ rates }: { rates: Rates | undefined }) {
 }
 
 /** The options of the period, and the chosen one even if it is not among them. */
-const optionsOf = (chosen: string | undefined, reported: Rates['byType'] | undefined): Record<string, string> =>
+const optionsOf = (
+  chosen: string | undefined,
+  reported: Rates['byType'] | undefined,
+  words: (name: string) => string | undefined = () => undefined,
+): Record<string, string> =>
   Object.fromEntries(
     [...(reported ?? []).flatMap(({ name }) => (name === null ? [] : [name])), ...(chosen ? [chosen] : [])].map(
-      (name) => [name, name],
+      (name) => [name, words(name) ?? name],
     ),
   )
 

@@ -7,6 +7,22 @@ export const OUTCOMES = {
   unknown: 'Unknown',
 } as const
 
+/** The business types of the docs, the demo and the plugin for WordPress. Merchants have others. */
+const BUSINESS_TYPES: Readonly<Record<string, string>> = {
+  account_takeover: 'Account takeover',
+  card_testing: 'Card testing',
+  chargeback: 'Chargeback',
+  comment_moderation: 'Comment moderation',
+  customer_called: 'Customer called',
+  manual_review: 'Manual review',
+  spam_account: 'Spam account',
+  ticket_resale: 'Ticket resale',
+}
+
+/** A business type in words; undefined for a merchant's own, which is shown as it was sent. */
+export const businessWords = (type: string): string | undefined =>
+  Object.hasOwn(BUSINESS_TYPES, type) ? BUSINESS_TYPES[type] : undefined
+
 /** The colour of each outcome. */
 export const OUTCOME_TONES = {
   confirmed_abuse: 'block',
