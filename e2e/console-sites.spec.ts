@@ -169,7 +169,12 @@ test('an ended secret that a server still sends says so, with the server and the
   for (const width of [375, 1280]) {
     await page.setViewportSize({ width, height: 700 })
     await page.goto(tenantUrl(service, owner))
-    await page.getByRole('region', { name: 'Needs attention' }).getByRole('link', { name: /^Fix/ }).click()
+    await page
+      .getByRole('region', { name: 'Needs attention' })
+      .getByRole('listitem')
+      .filter({ hasText: 'the ended secret' })
+      .getByRole('link', { name: /^Fix/ })
+      .click()
     await expect(mistake).toBeFocused()
     await expect(mistake.getByRole('heading')).toBeInViewport({ ratio: 1 })
   }

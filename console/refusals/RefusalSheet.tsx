@@ -90,7 +90,8 @@ function Details({ refusal }: { refusal: Refusal }) {
             <>
               <Link to="/o/$tenant/sites/$site/keys" params={{ tenant: slug, site: site.id }}>
                 Keys
-              </Link>{' '}
+              </Link>
+              {' · '}
             </>
           )}
           <DocsLink page={docs}>Docs for {errorName(code, field)}</DocsLink>

@@ -42,10 +42,12 @@ const columns: readonly Column<Secret>[] = [
         {lastCallAt !== lastUsedAt && <span className="font-medium text-block">Refused </span>}
         <Time at={lastCallAt} as="relative" />
         {usedBy !== null && (
-          <span className="text-ink-2">
+          <>
             {' '}
-            by <ClientName userAgent={usedBy} />
-          </span>
+            <span className="whitespace-nowrap text-ink-2">
+              by <ClientName userAgent={usedBy} />
+            </span>
+          </>
         )}
       </>
     ),

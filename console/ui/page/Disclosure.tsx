@@ -8,10 +8,10 @@ export function Disclosure({ title, open = false, children }: { title: string; o
     <details
       open={opened || open}
       onToggle={({ currentTarget }) => setOpened(currentTarget.open)}
-      className="group rounded-panel border border-line bg-surface"
+      className="rounded-panel border border-line bg-surface"
     >
       <summary className="flex cursor-pointer items-center gap-2 rounded-panel p-4 text-14 font-semibold">
-        <ChevronRight size={14} aria-hidden className="transition-transform group-open:rotate-90" />
+        <ChevronRight size={14} aria-hidden className="transition-transform in-[details[open]>summary]:rotate-90" />
         {title}
       </summary>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 p-4 pt-0">{children}</div>
