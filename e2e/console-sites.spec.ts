@@ -172,7 +172,7 @@ test('an ended secret that a server still sends says so, with the server and the
     await page
       .getByRole('region', { name: 'Needs attention' })
       .getByRole('listitem')
-      .filter({ hasText: 'the ended secret' })
+      .filter({ hasText: 'a server still' })
       .getByRole('link', { name: /^Fix/ })
       .click()
     await expect(mistake).toBeFocused()

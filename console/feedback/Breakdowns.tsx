@@ -3,9 +3,8 @@ import type { FeedbackSearch } from '../routes/search.ts'
 import { Panel, Section, Skeleton } from '../ui/page/Page.tsx'
 import { percent, whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
-import { Code } from '../ui/text/Snippet.tsx'
 import type { Rates } from './api.ts'
-import { BusinessType } from './BusinessType.tsx'
+import { BusinessType, Label } from './BusinessType.tsx'
 import { abuseOf, businessWords, fine, type Reported, rateOf, reportedOf, standsOut } from './words.ts'
 
 const LEGEND = { 'Confirmed abuse': 'bg-block', Unknown: 'bg-challenge', Legitimate: 'bg-pass' }
@@ -50,7 +49,7 @@ function named({ name, ...rate }: Rates['byType'][number], by: 'type' | 'action'
     key: name,
     words: words ?? name,
     name: (
-      <KindLink narrow={{ [by]: name }}>{by === 'type' ? <BusinessType is={name} /> : <Code>{name}</Code>}</KindLink>
+      <KindLink narrow={{ [by]: name }}>{by === 'type' ? <BusinessType is={name} /> : <Label is={name} />}</KindLink>
     ),
   }
 }

@@ -17,7 +17,7 @@ import { Link } from '../ui/text/Link.tsx'
 import { Outcome } from '../ui/text/Pill.tsx'
 import { Code, Snippet } from '../ui/text/Snippet.tsx'
 import type { Rates, Report } from './api.ts'
-import { BusinessType } from './BusinessType.tsx'
+import { BusinessType, Label } from './BusinessType.tsx'
 import { businessWords, OUTCOME_TONES, OUTCOMES } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/feedback')
@@ -30,7 +30,7 @@ const columns: readonly Column<Report>[] = [
     </span>
   )),
   column('Business type', ({ businessType }) => <BusinessType is={businessType} />),
-  column('Action', ({ action }) => <Code>{action}</Code>),
+  column('Action', ({ action }) => <Label is={action} />),
   column('Site', ({ site }) => site.name ?? <span className="text-ink-2">Deleted</span>, { from: 'xl' }),
   timeColumn('Occurred', ({ occurredAt }) => occurredAt, { from: '2xl' }),
   timeColumn('Received', ({ receivedAt }) => receivedAt),
