@@ -191,12 +191,22 @@ test('a revoked secret stops at once, after its consequences were read', async (
   expect(await openIntent(service, site)).toBe(401)
 })
 
-test('a hostname that was refused is allowed with one click; one that was removed comes back by undo', async ({
+test('a hostname that was refused is named on the overview and allowed with one click; one that was removed comes back by undo', async ({
   page,
   service,
+  owner,
   site,
 }) => {
   expect(await openIntent(service, site, { hostname: 'shop.example' })).toBe(422)
+  const attention = page.getByRole('region', { name: 'Needs attention' })
+  await expect(async () => {
+    await page.goto(tenantUrl(service, owner))
+    await expect(attention).toContainText('shop.example is not allowed · 1 call in 7 days', { timeout: 1000 })
+  }).toPass()
+  await expectAccessible(page)
+  await attention.getByRole('link', { name: 'See refusals of shop.example' }).click()
+  await expect(page.getByRole('table').getByText('shop.example')).toBeVisible()
+
   await page.goto(`${site.path}/hostnames`)
   await button(page, 'Allow shop.example').click()
   const allowed = page.getByRole('table', { name: 'Hostnames of the site' })

@@ -8,7 +8,7 @@ import type { SiteAttention } from './api.ts'
 
 type SiteError = SiteAttention['errors'][number]
 
-/** The sites that a person should look at: each error of the doctor and each pause, with a link to where it is fixed. */
+/** The sites that a person should look at: each error of the doctor and each pause, with a link to its calls or to where it is fixed. */
 export function Attention({ sites }: { sites: readonly SiteAttention[] }) {
   return (
     <Panel title="Needs attention">
@@ -24,7 +24,7 @@ export function Attention({ sites }: { sites: readonly SiteAttention[] }) {
 
 function Broken({ site: { id, name }, error }: { site: SiteAttention; error: SiteError }) {
   const { slug, may } = useTenant()
-  const { mistake, title, count, daily, endedAt } = error
+  const { mistake, title, count, daily, endedAt, lastAt, hostname } = error
   return (
     <li>
       <Outcome is="block" word={`${name}:`} />{' '}
@@ -37,11 +37,23 @@ function Broken({ site: { id, name }, error }: { site: SiteAttention; error: Sit
       )}{' '}
       <span className="text-ink-2">
         · {daily === undefined ? `${counted(count, 'call')} in 7 days` : `${counted(daily, 'call')} in 24 hours`}
+        {hostname !== undefined && lastAt !== null && (
+          <>
+            , the last <Time at={lastAt} as="relative" />
+          </>
+        )}
       </span>{' '}
-      {may('integration.read') && (
-        <Link to="/o/$tenant/sites/$site/integrate" params={{ tenant: slug, site: id }} hash={mistake}>
-          Fix<span className="sr-only"> {name}</span>
+      {hostname !== undefined ? (
+        // members who may not read refusals get no errors
+        <Link to="/o/$tenant/refusals" params={{ tenant: slug }} search={{ period: '7d', site: id, hostname }}>
+          See refusals<span className="sr-only"> of {hostname}</span>
         </Link>
+      ) : (
+        may('integration.read') && (
+          <Link to="/o/$tenant/sites/$site/integrate" params={{ tenant: slug, site: id }} hash={mistake}>
+            Fix<span className="sr-only"> {name}</span>
+          </Link>
+        )
       )}
     </li>
   )

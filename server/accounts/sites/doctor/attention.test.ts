@@ -8,10 +8,10 @@ import type { SiteAttention } from './attention.ts'
 
 const app = testApp()
 
-const intentWith = (secret: string) =>
+const intentWith = (secret: string, hostname = 'shop.example') =>
   app.client.post(
     '/intents',
-    { action: 'a', nonce: newNonce(), hostname: 'shop.example' },
+    { action: 'a', nonce: newNonce(), hostname },
     { authorization: `Bearer ${secret}`, 'user-agent': 'tollgate-node/1.0.0' },
   )
 
@@ -43,6 +43,21 @@ test('a server with an ended secret needs attention until its calls stop, and on
   await app.sql.query("update secret set refused_at = refused_at - interval '25 hours' where site_id = $1", [
     site.siteId,
   ])
+  expect(await attention()).toEqual([])
+})
+
+test('a hostname that the backend used and that is not allowed needs attention for a week, until it is allowed', async () => {
+  const { tenant, owner } = await makeOwnedTenant(app)
+  const site = await makeSite(app.ctx, { tenantId: tenant.id })
+  const attention = async () => (await owner.query('sites.attention', { tenant: tenant.slug })).data as SiteAttention[]
+  for (let n = 0; n < 2; n++) expect((await intentWith(site.secret, 'beta.example')).status).toBe(422)
+  await written(app)
+  await app.sql.query("update refusal set at = at - interval '3 days' where site_id = $1", [site.siteId])
+  await expect
+    .poll(attention)
+    .toMatchObject([{ id: site.siteId, errors: [{ mistake: 'unlisted-host', hostname: 'beta.example', count: 2 }] }])
+
+  await owner.mutate('hostnames.add', { tenant: tenant.slug, site: site.siteId, hostname: 'beta.example' })
   expect(await attention()).toEqual([])
 })
 

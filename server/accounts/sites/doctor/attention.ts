@@ -4,8 +4,10 @@ import type { MemberCtx } from '../../access.ts'
 import { diagnose } from './diagnose.ts'
 import type { Finding } from './mistakes.ts'
 
-/** An error of the doctor, without its lines to change. */
-export type SiteError = Pick<Finding, 'mistake' | 'lastAt' | 'count' | 'daily' | 'endedAt'> & { title: string }
+/** An error of the doctor, without its lines to change. `hostname`: the one that is refused. */
+export type SiteError = Pick<Finding, 'mistake' | 'lastAt' | 'count' | 'daily' | 'endedAt' | 'hostname'> & {
+  title: string
+}
 
 /** A site that a person should look at. `pausedSince` in Unix seconds; `completed`: of a paused site, in the last 7 days. */
 export type SiteAttention = { id: string; name: string; errors: SiteError[] } & (
@@ -55,20 +57,30 @@ export async function listAttention(
   // one after the other: each reads with several statements
   for (const { id, name, sitekey } of candidates) {
     const { findings } = await diagnose(ctx, { id, tenantId: tenant.id, sitekey })
-    // what has not happened for a day may be fixed already
+    // what has not happened for a day may be fixed already, but a hostname is refused until it is allowed
     const errors = findings.filter(
-      ({ severity, lastAt }) => severity === 'error' && (lastAt === null || lastAt > seconds(ctx.clock.now()) - DAY),
+      ({ severity, lastAt, hostname }) =>
+        severity === 'error' && (lastAt === null || hostname !== undefined || lastAt > seconds(ctx.clock.now()) - DAY),
     )
     if (errors.length > 0) broken.push({ id, name, pausedSince: null, errors: errors.map(toError) })
   }
   return [...broken, ...paused.map((site) => ({ ...site, errors: [] }))]
 }
 
-const toError = ({ mistake, title, lastAt, count, daily, endedAt }: Finding & { title: string }): SiteError => ({
+const toError = ({
+  mistake,
+  title,
+  lastAt,
+  count,
+  daily,
+  endedAt,
+  hostname,
+}: Finding & { title: string }): SiteError => ({
   mistake,
   title,
   lastAt,
   count,
   ...(daily !== undefined && { daily }),
   ...(endedAt !== undefined && { endedAt }),
+  ...(hostname !== undefined && { hostname }),
 })
