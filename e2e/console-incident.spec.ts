@@ -38,7 +38,7 @@ test('an attack is noticed and e-mailed, attack mode ends, and the incident has 
   await attack(service, site)
   const overview = tenantUrl(service, owner)
 
-  const notice = page.getByRole('region', { name: 'Storefront: unusual traffic, more requests refused than usual' })
+  const notice = page.getByRole('region', { name: 'Pages not allowed on Storefront: copy.example' })
   // refusals and their counts are written a second after the requests, and not all at once
   await expect(async () => {
     await compareNow(service)
@@ -110,9 +110,7 @@ test('an attack is noticed and e-mailed, attack mode ends, and the incident has 
   await expect(page.getByRole('switch', { name: 'E-mail me about incidents' })).not.toBeChecked()
   await page.setViewportSize({ width: 1280, height: 900 })
   await row.getByRole('link').click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-    'Storefront: unusual traffic, more requests refused than usual',
-  )
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pages not allowed on Storefront: copy.example')
   const phases = page.getByRole('table', { name: 'Before, during and after' })
   // at least the rows that are stored of a minute: the counts by the hour have not become older
   await expect(phases.getByRole('row', { name: /^During/ })).toContainText(/[3-6]\d \(/)

@@ -19,7 +19,7 @@ test('forged calls of /siteverify become an incident that leads to the requests 
   }
 
   const overview = tenantUrl(service, owner)
-  const notice = page.getByRole('region', { name: 'Storefront: calls of your backend are refused' })
+  const notice = page.getByRole('region', { name: 'Missing or malformed tokens on Storefront' })
   // refusals are written a second after the requests, and the job that compares the sites runs every minute
   await expect(async () => {
     await service.sql.query("select graphile_worker.add_job('watch_incidents')")
@@ -32,7 +32,7 @@ test('forged calls of /siteverify become an incident that leads to the requests 
 
   await page.setViewportSize({ width: 1280, height: 900 })
   await notice.getByRole('link', { name: 'See the incident' }).click()
-  await expect(heading(page, 'Storefront: calls of your backend are refused')).toBeVisible()
+  await expect(heading(page, 'Missing or malformed tokens on Storefront')).toBeVisible()
   await expect(button(page, /Attack mode/)).toHaveCount(0)
   const main = page.getByRole('main')
   await expect(main).toContainText(
@@ -65,7 +65,7 @@ test('forged calls of /siteverify become an incident that leads to the requests 
   const guest = await (await browser.newContext()).newPage()
   const open = () => guest.goto(new URL(path, overview).href)
   await open()
-  await expect(heading(guest, 'Calls of your backend are refused')).toBeVisible()
+  await expect(heading(guest, 'Missing or malformed tokens')).toBeVisible()
   await expect(guest.getByText('Storefront')).toHaveCount(0)
   await expectAccessible(guest)
   await button(page, 'End link').click()

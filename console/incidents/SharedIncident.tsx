@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { incidentTitle } from '../../server/contract/incidents.ts'
 import { trpc } from '../trpc.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { codeOf } from '../ui/page/errorMessage.ts'
@@ -11,8 +10,6 @@ import { Time } from '../ui/text/Time.tsx'
 import { IncidentChart } from './IncidentChart.tsx'
 import { Phases } from './Phases.tsx'
 import { doneOf, honestWaitOf, summaryOf } from './words.ts'
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The figures of an incident, for anyone who has its link. */
 export function SharedIncident() {
@@ -27,7 +24,7 @@ export function SharedIncident() {
   if (error && !data) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
   return (
     <Page
-      title={data ? capital(incidentTitle(data.kind, data.endpoint ?? undefined)) : 'Incident'}
+      title={data?.subject ?? 'Incident'}
       description={
         data ? (
           <>

@@ -50,24 +50,34 @@ const work = {
   honestWork: 1_048_576,
 }
 
+test('the title of an incident says its cause and where it was', () => {
+  const titleWith = (code: string, field: string | null = null) =>
+    titleOf({
+      kind: 'refusals',
+      site: { id: 's', name: 'Shop' },
+      action: null,
+      hostname: 'new.example',
+      cause: { endpoint: '/siteverify', code, field },
+    })
+  expect(titleWith('response-invalid')).toBe('Forged tokens on Shop')
+  expect(titleWith('unauthorized')).toBe('Invalid secrets on Shop')
+  expect(titleWith('bad-field', 'hostname')).toBe('Hostname not allowed on Shop: new.example')
+  expect(titleWith('origin-not-allowed')).toBe('Pages not allowed on Shop: new.example')
+  expect(titleWith('bad-field', 'nonce')).toBe('Refused requests on Shop: bad-request nonce')
+})
+
 test('an incident is said in sentences', () => {
-  expect(titleOf(work)).toBe('Shop: unusual traffic, challenges raised')
+  expect(titleOf(work)).toBe('Unusual traffic on Shop: login')
   expect(summaryOf(work)).toBe('Up to 60% of the challenges were raised in 10 minutes. Usual at this time: 2%.')
-  expect(doneOf(work)).toBe('The difficulty was raised for 3 networks, from 1.05 M up to 4.19 M hashes.')
+  expect(doneOf(work)).toBe(
+    'The difficulty was raised for 3 networks: they waited up to 6.0 s on a current phone instead of 0.5 s.',
+  )
   expect(doneOf({ ...work, workTo: work.workFrom })).toBe('Nothing: the policy does not raise the difficulty.')
   expect(waitOf(work.honestWork)).toBe('2.1 s on a slow phone, 0.5 s on a current phone')
   const refusals = { ...work, kind: 'refusals' as const, peak: 80, usual: 3.4, networks: 0 }
   expect(summaryOf(refusals)).toBe('Up to 80 requests were refused in 10 minutes. Usual at this time: 3.')
   expect(doneOf(refusals)).toBe('The requests were refused. No difficulty was raised.')
-  expect(titleOf({ ...refusals, site: { id: 's', name: null } })).toBe(
-    'Deleted site: unusual traffic, more requests refused than usual',
-  )
-  expect(titleOf({ ...refusals, cause: { endpoint: '/siteverify', code: 'bad-field', field: null } })).toBe(
-    'Shop: calls of your backend are refused',
-  )
-  expect(titleOf({ ...refusals, endedAt: 60, cause: { endpoint: '/intents', code: 'bad-field', field: null } })).toBe(
-    'Shop: calls of your backend were refused',
-  )
+  expect(titleOf({ ...refusals, site: { id: 's', name: null } })).toBe('Refused requests on a deleted site')
   expect(refusalOf({ endpoint: '/intents', code: 'bad-field', field: '*' })).toBe(
     '/intents bad-request (unknown field)',
   )

@@ -78,10 +78,10 @@ const raised = { ...open, kind: 'work' as const, cause: null, why: null, network
 
 test('an incident of raised challenges says for whom they were raised, and what the others waited', () => {
   expect(causeOf(raised)).toBe(
-    'Traffic from 7 networks was raised from 1.05 M up to 6.29 M hashes; other visitors waited as usual.',
+    'Visitors from 7 networks waited up to 10 s on a current phone instead of 0.5 s; other visitors waited as usual.',
   )
   expect(causeOf({ ...raised, honestWork: 4_194_304, endedAt: null })).toBe(
-    'Traffic from 7 networks is raised from 1.05 M up to 6.29 M hashes; other visitors wait 8.4 s on a slow phone, 6.0 s on a current phone.',
+    'Visitors from 7 networks wait up to 10 s on a current phone instead of 0.5 s; other visitors wait 8.4 s on a slow phone, 6.0 s on a current phone.',
   )
   expect(causeOf({ ...raised, workTo: raised.workFrom })).toBe(
     'The traffic looked like an attack, but the policy does not raise the difficulty.',

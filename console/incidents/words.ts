@@ -2,7 +2,7 @@ import type { inferOutput } from '@trpc/tanstack-react-query'
 import { incidentTitle, natureOf } from '../../server/contract/incidents.ts'
 import { MOST_WORK_BOUND, SLOW_PHONE, WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
 import { DEVICES, formatSeconds, waitFor } from '../sites/solveTimes.ts'
-import { errorName, hashes } from '../traffic/words.ts'
+import { errorName } from '../traffic/words.ts'
 import type { trpc } from '../trpc.ts'
 import { counted, elapsed, percent, whole } from '../ui/text/format.ts'
 
@@ -11,14 +11,12 @@ type Summary = inferOutput<typeof trpc.incidents.get>
 type Phase = Summary['phases'][number]
 type AttackEffect = inferOutput<typeof trpc.sites.attackEffect>
 
-/** `Storefront: calls of your backend are refused`. */
+/** `Forged tokens on Storefront`. */
 export const titleOf = ({
-  kind,
-  cause,
   site,
-  endedAt,
-}: Pick<Incident, 'kind' | 'cause' | 'site' | 'endedAt'>): string =>
-  `${site.name ?? 'Deleted site'}: ${incidentTitle(kind, cause?.endpoint, endedAt !== null)}`
+  ...incident
+}: Pick<Incident, 'kind' | 'cause' | 'site' | 'action' | 'hostname'>): string =>
+  incidentTitle({ ...incident, site: site.name ?? 'a deleted site' })
 
 /** Whether the calls of the merchant's own servers are refused, so that no difficulty can help. */
 export const isOfBackend = ({ kind, cause }: Pick<Incident, 'kind' | 'cause'>): boolean =>
@@ -65,7 +63,7 @@ export const doneOf = ({
   workTo,
 }: Pick<Incident, 'kind' | 'networks' | 'workFrom' | 'workTo'>): string =>
   networks > 0 && workTo > workFrom
-    ? `The difficulty was raised for ${counted(networks, 'network')}, from ${hashes(workFrom)} up to ${hashes(workTo)} hashes.`
+    ? `The difficulty was raised for ${counted(networks, 'network')}: they waited ${raisedWaitOf(workFrom, workTo)}.`
     : kind === 'refusals'
       ? 'The requests were refused. No difficulty was raised.'
       : 'Nothing: the policy does not raise the difficulty.'
@@ -82,7 +80,7 @@ function causeOfRaised(incident: Handled): string {
   if (networks === 0 || workTo <= workFrom)
     return `The traffic ${open ? 'looks' : 'looked'} like an attack, but the policy does not raise the difficulty.`
   const others = honestWork > workFrom ? honestWaitOf(incident) : 'as usual'
-  return `Traffic from ${counted(networks, 'network')} ${open ? 'is' : 'was'} raised from ${hashes(workFrom)} up to ${hashes(workTo)} hashes; other visitors ${open ? 'wait' : 'waited'} ${others}.`
+  return `Visitors from ${counted(networks, 'network')} ${open ? 'wait' : 'waited'} ${raisedWaitOf(workFrom, workTo)}; other visitors ${open ? 'wait' : 'waited'} ${others}.`
 }
 
 function causeOfRefusals({ cause, why, hostname, startedAt, changes }: Summary): string {
@@ -125,6 +123,10 @@ const [SLOW, CURRENT] = DEVICES
 /** `0.5 s on a current phone`. */
 const waitOn = ({ name, hashesPerSecond }: (typeof DEVICES)[number], work: number, raised: boolean): string =>
   `${formatSeconds(waitFor(work, { raised }, hashesPerSecond))} on a ${name.toLowerCase()}`
+
+/** What a raised difficulty costs: `up to 6.0 s on a current phone instead of 0.5 s`. */
+const raisedWaitOf = (from: number, to: number): string =>
+  `up to ${waitOn(CURRENT, to, true)} instead of ${formatSeconds(waitFor(from, { raised: false }, CURRENT.hashesPerSecond))}`
 
 /** What a difficulty costs on phones: `2.1 s on a slow phone, 0.5 s on a current phone`. `raised`: by a signal or attack mode. */
 export const waitOf = (work: number, raised = false): string =>

@@ -127,8 +127,8 @@ function Ongoing({ tenant }: { tenant: TenantDetails }) {
           {request.asker}, <Time at={request.createdAt} as="zoned" />: “{request.reason}”
         </Notice>
       )}
-      {incidents.map(({ id, kind, cause, site, startedAt }) => (
-        <Notice key={id} tone="challenge" title={titleOf({ kind, cause, site, endedAt: null })}>
+      {incidents.map(({ id, startedAt, ...incident }) => (
+        <Notice key={id} tone="challenge" title={titleOf(incident)}>
           Since <Time at={startedAt} as="zoned" />.{' '}
           <ViewAsLink tenant={tenant} place={{ incident: id }}>
             See the incident

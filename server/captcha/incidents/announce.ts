@@ -2,7 +2,7 @@ import type { IncidentKind } from '../../../prisma/client/enums.ts'
 import { composeEmail, quotable } from '../../accounts/email.ts'
 import { recipientsOf } from '../../accounts/members/recipients.ts'
 import { emitEvent } from '../../accounts/webhooks/emit.ts'
-import { incidentTitle, natureOf } from '../../contract/incidents.ts'
+import { incidentSubject, incidentTitle, natureOf } from '../../contract/incidents.ts'
 import { PERMISSIONS } from '../../contract/permissions.ts'
 import type { EventData } from '../../contract/webhooks.ts'
 import type { Context } from '../../kit/context.ts'
@@ -10,6 +10,7 @@ import { type Db, transact } from '../../kit/db/transact.ts'
 import type { Email } from '../../kit/process/mail.ts'
 import { type EmailCtx, enqueueEmails } from '../../kit/queue/email.ts'
 import { groupBy } from '../../ledger/usage/groupBy.ts'
+import { refusedKind } from '../../ledger/usage/series.ts'
 
 type Ctx = EmailCtx & Pick<Context, 'config'>
 
@@ -108,6 +109,17 @@ const linkOf = (publicUrl: string, [incident]: readonly Announced[]) => ({
 
 const endpointOf = ({ cause }: Announced) => cause?.split(' ')[0]
 
+/** Without the host, of which a mail program could make a link. */
+function subjectOf(incidents: readonly Announced[]): string {
+  const [first, ...others] = incidents.map((incident) => ({
+    ...incident,
+    cause: incident.cause === null ? null : refusedKind(incident.cause),
+  }))
+  if (!first) return ''
+  const title = incidentTitle({ ...first, site: siteOf(incidents), hostname: null })
+  return [title, ...others.map(({ kind, cause }) => incidentSubject(kind, cause).toLowerCase())].join(', and ')
+}
+
 const minutes = (n: number) => (n === 1 ? '1 minute' : `${number.format(n)} minutes`)
 
 const ENDING =
@@ -116,7 +128,7 @@ const ENDING =
 function startEmail(publicUrl: string, to: string, incidents: readonly Announced[]): Email {
   return composeEmail({
     to,
-    subject: `${siteOf(incidents)}: ${incidents.map((incident) => incidentTitle(incident.kind, endpointOf(incident))).join(', and ')}`,
+    subject: subjectOf(incidents),
     paragraphs: [
       ...incidents.map((incident) => sentenceOf(incident)),
       incidents.some(({ raised }) => raised)

@@ -29,7 +29,7 @@ test('anyone with the link sees the figures, and no host, site, action, tenant o
   const { tenant, owner, site, id } = await makeShared()
   const shared = await open(tokenOf(await share(owner, tenant.slug, id)))
   const { phases, ...figures } = shared.data as SharedIncident
-  expect(figures).toMatchObject({ kind: 'refusals', peak: 90, endpoint: '/intents', code: 'bad-field' })
+  expect(figures).toMatchObject({ kind: 'refusals', peak: 90, subject: 'Refused requests' })
   expect(phases).toMatchObject([{ name: 'before' }, { name: 'during', completed: 1, charged: 0 }, { name: 'after' }])
   const text = JSON.stringify(shared)
   for (const secret of ['secret', id, site.siteId, tenant.id, tenant.slug, 'Test']) expect(text).not.toContain(secret)

@@ -1,5 +1,6 @@
 import type { MemberCtx } from '../../accounts/access.ts'
 import { change } from '../../accounts/change.ts'
+import { incidentSubject } from '../../contract/incidents.ts'
 import { randomBase62 } from '../../kit/crypto/ids.ts'
 import type { Clock } from '../../kit/db/clock.ts'
 import type { Db } from '../../kit/db/transact.ts'
@@ -14,7 +15,7 @@ const TOKEN_LENGTH = 32
 export type SharedIncident = Pick<
   IncidentView,
   'kind' | 'startedAt' | 'endedAt' | 'peak' | 'usual' | 'networks' | 'workFrom' | 'workTo' | 'honestWork'
-> & { endpoint: string | null; code: string | null } & IncidentTraffic
+> & { subject: string } & IncidentTraffic
 
 /** Makes a link to the figures of an incident, in place of an earlier one. Throws AppError. */
 export async function shareIncident(ctx: MemberCtx, id: string): Promise<{ token: string }> {
@@ -56,8 +57,7 @@ export async function viewSharedIncident(ctx: Db & { clock: Clock }, token: stri
     workFrom,
     workTo,
     honestWork,
-    endpoint: cause?.endpoint ?? null,
-    code: cause?.code ?? null,
+    subject: incidentSubject(kind, cause),
     step,
     points: points.map(withoutCharge),
     phases: phases.map(withoutCharge),

@@ -181,7 +181,12 @@ test('several nodes at once open one incident of each kind, and send one e-mail'
   await Promise.all([1, 2, 3, 4].map(watch))
   expect((await incidents()).map(({ kind }) => kind).toSorted()).toEqual(['refusals', 'work'])
   expect(await emails()).toEqual([
-    [email, expect.stringMatching(/^Test: .*challenges raised|more requests refused than usual/)],
+    [
+      email,
+      expect.stringMatching(
+        /^(Unusual traffic on Test.*, and pages not allowed|Pages not allowed on Test, and unusual traffic)$/,
+      ),
+    ],
   ])
 })
 
@@ -209,7 +214,7 @@ test('the e-mail about refused calls of the backend names no attack and offers n
   await refuse(80, { endpoint: '/siteverify', code: 'bad-field' })
   await watch()
   const [email] = await captured()
-  expect(email?.subject).toBe('Test: calls of your backend are refused')
+  expect(email?.subject).toBe('Refused requests on Test: bad-request')
   expect(email?.text).toContain('Your own servers make these calls')
   expect(email?.text).not.toContain('attack mode')
 })
@@ -223,10 +228,7 @@ test('the start is e-mailed at most once an hour for a site, and the end of what
   await watch()
   await watch()
   const subjects = async () => (await emails()).map(([, subject]) => subject)
-  expect(await subjects()).toEqual([
-    'Test: unusual traffic, more requests refused than usual',
-    'Test: the incident has ended',
-  ])
+  expect(await subjects()).toEqual(['Pages not allowed on Test', 'Test: the incident has ended'])
   await refuse(80)
   await watch()
   expect(await incidents()).toHaveLength(2)
@@ -236,9 +238,9 @@ test('the start is e-mailed at most once an hour for a site, and the end of what
   await refuse(80)
   await watch()
   expect(await subjects()).toEqual([
-    'Test: unusual traffic, more requests refused than usual',
+    'Pages not allowed on Test',
     'Test: the incident has ended',
-    'Test: unusual traffic, more requests refused than usual',
+    'Pages not allowed on Test',
   ])
 })
 
@@ -257,7 +259,7 @@ test('people who turned the e-mails off or lack a required second factor get non
   await app.sql.query('update "user" set two_factor_enabled = true where id = $1', [developer.userId])
   await refuse(200)
   await watch()
-  expect(await emails()).toEqual([[developer.email, 'Test: unusual traffic, more requests refused than usual']])
+  expect(await emails()).toEqual([[developer.email, 'Pages not allowed on Test']])
   const { rows } = await app.sql.query(
     "select before, after from audit_event where tenant_id = $1 and action = 'member.set_incident_emails'",
     [site.tenantId],

@@ -38,6 +38,8 @@ export type StaffTenantView = {
     id: string
     kind: IncidentKind
     cause: RefusedKind | null
+    action: string | null
+    hostname: string | null
     site: { id: string; name: string | null }
     startedAt: number
   }[]
@@ -136,7 +138,7 @@ export async function viewAnyTenant(ctx: StaffCtx, input: { tenant: string }): P
 const incidentsOf = ({ prisma }: StaffCtx, tenantId: string) => prisma.$queryRaw<
   (Omit<StaffTenantView['incidents'][number], 'cause'> & { cause: string | null })[]
 >`
-  select i.id::text as id, i.kind::text as kind, i.cause, json_build_object('id', i.site_id, 'name', n.name) as site,
+  select i.id::text as id, i.kind::text as kind, i.cause, i.action, i.hostname, json_build_object('id', i.site_id, 'name', n.name) as site,
     floor(extract(epoch from i.started_at))::float8 as "startedAt"
   from incident i left join site_name n on n.id = i.site_id
   where i.tenant_id = ${tenantId}::uuid and i.ended_at is null order by i.started_at desc limit 20`
