@@ -114,6 +114,10 @@ test('staff who view as a tenant see a banner, can change nothing, and appear in
   await expect(page).toHaveURL(tenantUrl(service, owner))
   const banner = page.getByRole('region', { name: 'Notices' })
   await expect(banner).toContainText(/You are viewing as Pennywheel: read-only.*(29|30) min left/)
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click()
+  await expect(heading(page, 'Settings')).toBeVisible()
+  await page.getByRole('link', { name: 'Webhooks' }).click()
+  await expect(heading(page, 'Webhooks')).toBeVisible()
 
   await page.goto(tenantUrl(service, owner, '/members'))
   await expect(button(page, 'Invite')).toHaveAccessibleDescription(/You are viewing as this tenant/)
@@ -149,6 +153,7 @@ test('a lead asks for a reconciliation and reads what it found; strangers see no
   await page.goto(staffUrl(service, '/system'))
   await button(page, 'Run now').click()
   await expect(page.getByText('All charges match')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Reconciliation' })).toContainText('of all tenants')
   await expect(page.getByRole('row', { name: /^reconcile / })).toContainText('Not due yet')
   await page.goto(staffUrl(service, '/audit'))
   await page.getByRole('link', { name: 'Reconciliation requested' }).click()

@@ -8,7 +8,7 @@ import { useMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
 import { toast } from '../ui/overlay/toast.ts'
 import { type Command, type CommandGroup, CommandPalette } from './CommandPalette.tsx'
-import { NAV, SETTINGS_PAGES } from './nav.ts'
+import { offeredPages, SETTINGS_PAGES } from './nav.ts'
 import { useCommonCommands, useStaffCommands } from './useCommonCommands.ts'
 import { useDocsHeadings } from './useDocsHeadings.ts'
 import { useFound } from './useFound.ts'
@@ -36,18 +36,16 @@ function useCommands(): CommandGroup[] {
   const navigate = useNavigate()
   const sites = useQuery(trpc.sites.list.queryOptions({ tenant: slug, limit: 200 }))
 
-  const pages = [...NAV, ...SETTINGS_PAGES]
-    .filter(({ permission }) => may(permission))
-    .map(
-      ({ to, label, group, icon }): Command => ({
-        id: to,
-        label,
-        // the name in the sidebar
-        ...(group && { also: group }),
-        icon,
-        run: () => void navigate({ to, params: { tenant: slug } }),
-      }),
-    )
+  const pages = [...offeredPages(may), ...SETTINGS_PAGES.filter(({ permission }) => may(permission))].map(
+    ({ to, label, group, icon }): Command => ({
+      id: to,
+      label,
+      // the name in the sidebar
+      ...(group && { also: group }),
+      icon,
+      run: () => void navigate({ to, params: { tenant: slug } }),
+    }),
+  )
   const members = useQuery(trpc.members.list.queryOptions({ tenant: slug, limit: 200 }))
   const invitations = useQuery(trpc.members.invitations.queryOptions({ tenant: slug, limit: 200 }))
   const docs = useDocsHeadings()

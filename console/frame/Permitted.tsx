@@ -18,8 +18,7 @@ export function useNavItem(): NavItem | undefined {
 export function PermittedOutlet() {
   const { may, name } = useTenant()
   const page = useNavItem()
-  // without the permission to change, a page is still shown
-  if (!page?.permission.endsWith('.read') || may(page.permission)) return <Outlet />
+  if (!page || may(page.permission)) return <Outlet />
   return (
     <Page title={page.label} context={name}>
       <Denied

@@ -15,7 +15,7 @@ import { OuterLink } from '../ui/text/Link.tsx'
 import { LOCALE } from '../ui/text/zone.ts'
 import { useStory, useSupportUrl } from './deployment.ts'
 import { Mark } from './Logo.tsx'
-import { mayOpen, NAV, type NavItem, sidebarEntries } from './nav.ts'
+import { mayOpen, type NavItem, offeredPages, sidebarEntries } from './nav.ts'
 import { PermittedOutlet, useNavItem } from './Permitted.tsx'
 import { SearchButton, SIDEBAR_LINK, SidebarFooter, SidebarLayout, type SidebarProps } from './SidebarLayout.tsx'
 import { useTenant } from './useTenant.ts'
@@ -30,7 +30,7 @@ export function TenantLayout() {
     if (viewEndsAt === null) rememberTenant(slug)
   }, [slug, viewEndsAt])
   const navigate = useNavigate()
-  const pages = NAV.filter(({ permission }) => may(permission)).map(({ to, label, key }) => ({
+  const pages = offeredPages(may).map(({ to, label, key }) => ({
     label,
     key,
     open: () => void navigate({ to, params: { tenant: slug } }),
@@ -56,7 +56,7 @@ const MEMBERS = '/o/$tenant/members'
 function GroupTabs({ item }: { item: NavItem | undefined }) {
   const { slug, may } = useTenant()
   const { pathname } = useLocation()
-  const tabs = NAV.filter(({ group, permission }) => group !== undefined && group === item?.group && may(permission))
+  const tabs = offeredPages(may).filter(({ group }) => group !== undefined && group === item?.group)
   if (tabs.length === 0 || item?.to.replace('$tenant', slug) !== pathname) return null
   return (
     <TabNav label={item.group ?? ''}>
@@ -95,7 +95,7 @@ function TenantSidebar({ onSearch, onNavigate }: SidebarProps) {
       <SearchButton onSearch={onSearch} />
       <nav aria-label="Pages">
         <ul>
-          {sidebarEntries(NAV.filter(({ permission }) => may(permission))).map(({ label, icon: Icon, pages }) => (
+          {sidebarEntries(offeredPages(may)).map(({ label, icon: Icon, pages }) => (
             <li key={label}>
               <Link
                 to={pages[0]?.to ?? '/o/$tenant'}

@@ -30,8 +30,10 @@ export type NavItem = {
   icon: LucideIcon
   /** The entry of the sidebar under which it is a tab, beside others. */
   group?: 'Activity' | 'Team'
-  /** Required to see the entry. */
+  /** Required to read the page. */
   permission: Permission
+  /** Of a page that everyone may read: one of them is required to see the entry. */
+  shownWith?: readonly Permission[]
 }
 
 /** The pages of a tenant, in the order of the palette. */
@@ -82,8 +84,19 @@ export const NAV: readonly NavItem[] = [
     permission: 'audit.read',
     group: 'Team',
   },
-  { to: '/o/$tenant/settings', label: 'Settings', key: 't', icon: Settings, permission: 'webhook.write' },
+  {
+    to: '/o/$tenant/settings',
+    label: 'Settings',
+    key: 't',
+    icon: Settings,
+    permission: 'tenant.read',
+    shownWith: ['tenant.write', 'key.read', 'webhook.read'],
+  },
 ]
+
+/** The pages that are offered in the navigation and the palette. */
+export const offeredPages = (may: (permission: Permission) => boolean): NavItem[] =>
+  NAV.filter(({ permission, shownWith }) => may(permission) && (shownWith === undefined || shownWith.some(may)))
 
 /** Whether someone may read the page of a tenant with this address, `/o/shop/incidents/…`. */
 export function mayOpen(path: string, may: (permission: Permission) => boolean): boolean {
