@@ -126,7 +126,7 @@ function Reconciliation({ data: { reconciliation, reconciling } }: { data: Syste
               {reconciliation.differing === 0 ? 'All charges match' : `${whole(reconciliation.differing)} differ`}
             </Pill>
             <span>
-              {counted(reconciliation.decisions, 'decision')} of {counted(reconciliation.tenants, 'tenant')},{' '}
+              {counted(reconciliation.decisions, 'decision')} of all tenants,{' '}
               <Time at={reconciliation.at} as="relative" />
             </span>
           </p>
