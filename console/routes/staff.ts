@@ -44,6 +44,10 @@ const staffTenants = createRoute({
 const staffTenant = createRoute({
   getParentRoute: () => staff,
   path: 'tenants/$tenant',
+  validateSearch: z.object({
+    /** Opens the dialog that tops up the balance, with this many units. */
+    topUp: optionalParam(z.int().check(z.positive())),
+  }),
   component: lazy(() => import('../staff/Tenant.tsx'), 'Tenant'),
 })
 

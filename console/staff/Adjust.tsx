@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
@@ -12,6 +13,8 @@ import { toast } from '../ui/overlay/toast.ts'
 import { whole } from '../ui/text/format.ts'
 import { type TenantDetails } from './api.ts'
 import { ReasonField, reasonShape } from './ReasonField.tsx'
+
+const route = getRouteApi('/staff/tenants/$tenant')
 
 /** Accepts digit groups separated by commas, points, underscores or spaces, and any minus sign. */
 const parseUnits = (typed: string): number => Number(typed.replaceAll(/[\s,._]/g, '').replace(/^[−–]/, '-'))
@@ -80,21 +83,35 @@ function QuotaDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: () =
   )
 }
 
-/** Adds units to the balance, or subtracts them. */
+/** Adds units to the balance, or subtracts them. The address can ask for it, with the units. */
 export function AdjustBalance({ tenant }: { tenant: TenantDetails }) {
+  const { topUp } = route.useSearch()
+  const navigate = route.useNavigate()
   const [open, setOpen] = useState(false)
+  const close = () => {
+    setOpen(false)
+    if (topUp !== undefined) void navigate({ search: {}, replace: true, resetScroll: false })
+  }
   return (
     <>
       <Button look="primary" onClick={() => setOpen(true)}>
         Top up…
       </Button>
-      {open && <BalanceDialog tenant={tenant} onClose={() => setOpen(false)} />}
+      {(open || topUp !== undefined) && <BalanceDialog tenant={tenant} units={topUp} onClose={close} />}
     </>
   )
 }
 
-function BalanceDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: () => void }) {
-  const { id, name, health } = tenant
+function BalanceDialog({
+  tenant,
+  units,
+  onClose,
+}: {
+  tenant: TenantDetails
+  units: number | undefined
+  onClose: () => void
+}) {
+  const { id, name, health, request } = tenant
   const undo = useUndoBalance(tenant)
   const adjust = useMutation(
     trpc.staff.tenants.adjustBalance.mutationOptions({
@@ -116,7 +133,8 @@ function BalanceDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: ()
       description="Prepaid units, used once the quota is used up. Entries are never changed; undo adds a counter-entry."
       label="Units to add"
       schema={balanceShape}
-      initial=""
+      initial={units === undefined ? '' : String(units)}
+      {...(request && { unitsHint: 'Once, not every month. Their request still waits for an answer.' })}
       before={health.balance}
       after={(units) => health.balance + units}
       mutation={adjust}

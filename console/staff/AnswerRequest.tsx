@@ -9,17 +9,18 @@ import { field } from '../ui/form/Form.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { whole } from '../ui/text/format.ts'
+import { Link } from '../ui/text/Link.tsx'
 import { AdjustDialog, quotaShape, waits } from './Adjust.tsx'
 import type { QuotaRequest } from './api.ts'
 import { ReasonField, reasonShape } from './ReasonField.tsx'
 
-const UNITS_HINT = 'Every month from now on. For a limited time, decline and top up the balance instead.'
+const UNITS_HINT = 'Every month from now on.'
 const HINT = 'E-mailed to the tenant, and shown in its Usage and audit log.'
 
-/** The buttons that answer a tenant's request for units. */
+/** The buttons that answer a tenant's request for units, and a link that tops up what it lacks in one month. */
 export function AnswerRequest({ request }: { request: QuotaRequest }) {
   const [open, setOpen] = useState<'approve' | 'decline' | null>(null)
-  const { tenant, needsLead } = request
+  const { tenant, needsLead, units, now } = request
   const reason = needsLead ? 'Its approval waits for another lead, who has to decide first.' : undefined
   const close = () => setOpen(null)
   return (
@@ -40,6 +41,13 @@ export function AnswerRequest({ request }: { request: QuotaRequest }) {
       >
         Decline…
       </Button>
+      {units > now && (
+        <span className="inline-flex min-h-7 items-center text-12">
+          <Link to="/staff/tenants/$tenant" params={{ tenant: tenant.id }} search={{ topUp: units - now }}>
+            Top up instead…<span className="sr-only"> {tenant.name}</span>
+          </Link>
+        </span>
+      )}
       {open === 'approve' && <ApproveDialog request={request} onClose={close} />}
       {open === 'decline' && <DeclineDialog request={request} onClose={close} />}
     </span>
