@@ -41,6 +41,15 @@ test('the palette leads to a page and to a site by keyboard alone, and Escape le
   await expect(heading(page, 'Storefront')).toBeFocused()
   await expect(page).toHaveURL(/\/sites\/[0-9a-f-]{36}$/)
 
+  // without a text, the page before is the first result
+  await page.keyboard.press('Control+k')
+  await expect(palette.getByRole('group', { name: 'Recent' }).getByRole('option')).toHaveText(['Members', 'Overview'])
+  await expect(palette.getByRole('group', { name: 'Pages' }).getByRole('option', { name: 'Sites' })).toContainText(
+    'g s',
+  )
+  await page.keyboard.press('Enter')
+  await expect(heading(page, 'Members')).toBeFocused()
+
   const opener = page.getByRole('button', { name: 'Search or jump to…' })
   await opener.focus()
   await page.keyboard.press('Enter')
@@ -50,6 +59,23 @@ test('the palette leads to a page and to a site by keyboard alone, and Escape le
   await page.keyboard.press('Escape')
   await expect(palette).toBeHidden()
   await expect(opener).toBeFocused()
+})
+
+test('a touch screen shows no keys', async ({ browser, service }) => {
+  const owner = await openTenant(service)
+  const context = await browser.newContext({ hasTouch: true, isMobile: true, viewport: { width: 375, height: 700 } })
+  const phone = await context.newPage()
+  await signIn(phone, service, owner)
+  await phone.goto(tenantUrl(service, owner))
+  await button(phone, 'Open navigation').click()
+  const opener = phone.getByRole('dialog', { name: 'Navigation' }).getByRole('button', { name: 'Search or jump to…' })
+  await expect(opener).toBeVisible()
+  await expect(opener.locator('kbd')).toBeHidden()
+  await opener.click()
+  const sites = phone.getByRole('dialog', { name: 'Search or jump to' }).getByRole('option', { name: 'Sites' })
+  await expect(sites).toBeVisible()
+  await expect(sites.locator('kbd')).toBeHidden()
+  await context.close()
 })
 
 test('what is typed after Ctrl+K is typed into the palette, also while its code still loads', async ({

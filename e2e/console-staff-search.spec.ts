@@ -32,6 +32,8 @@ test('search to trace goes by keyboard alone', async ({ page, service, merchant 
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: /^Intent: / })).toBeFocused()
   await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Intent opened')
+  await page.getByRole('main').getByRole('link', { name: 'Search' }).click()
+  await expect(heading(page, 'Search')).toBeFocused()
 })
 
 test('keys and the palette lead staff to their pages and to search results', async ({ page, service }) => {
@@ -49,7 +51,16 @@ test('keys and the palette lead staff to their pages and to search results', asy
   await page.keyboard.press('y')
   await expect(heading(page, 'System')).toBeVisible()
   await jump(page, owner.email)
-  await expect(page.getByRole('table', { name: 'Search results' })).toContainText(owner.email)
+  await expect(heading(page, 'Pennywheel')).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Members' })).toContainText(owner.email)
+
+  const twins = `Twins ${owner.tenantId.slice(-6)}`
+  for (let n = 0; n < 2; n++) await openTenant(service, twins)
+  await jump(page, twins)
+  await expect(page.getByRole('table', { name: 'Search results' }).getByRole('link', { name: twins })).not.toHaveCount(
+    0,
+  )
+  await expect(heading(page, 'Search')).toBeVisible()
 })
 
 test('the row that a search found is marked on the page that it leads to', async ({ page, service, site }) => {

@@ -4,6 +4,7 @@ import { type LucideIcon, Search } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { FLOATING } from '../ui/overlay/popup.ts'
 import { searchable } from '../ui/text/format.ts'
+import { KBD, singleKeys } from './shortcuts.ts'
 import { takeTyped } from './typeAhead.ts'
 
 export type Command = {
@@ -12,6 +13,8 @@ export type Command = {
   /** A second search text, shown beside the label. */
   also?: string
   icon: LucideIcon
+  /** The shortcut, `g d`. */
+  keys?: string
   /** Found by the service for what was typed. */
   found?: true
   /** Shown only once something is typed. */
@@ -102,6 +105,11 @@ export function CommandPalette({
                         <span className="min-w-0 grow truncate">{command.label}</span>
                         {command.also !== undefined && (
                           <span className="truncate font-mono text-12 text-ink-2 max-sm:hidden">{command.also}</span>
+                        )}
+                        {command.keys !== undefined && singleKeys() && (
+                          <kbd aria-hidden className={`${KBD} shrink-0 pointer-coarse:hidden`}>
+                            {command.keys}
+                          </kbd>
                         )}
                       </Autocomplete.Item>
                     )}

@@ -9,6 +9,7 @@ import { trpc } from '../trpc.ts'
 import { toast } from '../ui/overlay/toast.ts'
 import { type Command, type CommandGroup, CommandPalette } from './CommandPalette.tsx'
 import { offeredPages, SETTINGS_PAGES } from './nav.ts'
+import { useRecentPages } from './recentPages.ts'
 import { useCommonCommands, useStaffCommands } from './useCommonCommands.ts'
 import { useDocsHeadings } from './useDocsHeadings.ts'
 import { useFound } from './useFound.ts'
@@ -16,6 +17,7 @@ import { useTenant } from './useTenant.ts'
 
 /** The command palette on a tenant's pages. */
 export function Palette({ onClose }: { onClose: () => void }) {
+  const { slug, name } = useTenant()
   const [text, setText] = useState('')
   const { found, searching } = useFound(text.trim())
   // an empty list is not filtered
@@ -23,7 +25,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
     label,
     items: items.filter(({ deep }) => !deep || text !== ''),
   }))
-  const groups = [{ label: 'Found', items: found }, ...commands].filter(({ items }) => items.length > 0)
+  const recent = useRecentPages(`/o/${slug}`, name)
+  const first = text === '' ? { label: 'Recent', items: recent } : { label: 'Found', items: found }
+  const groups = [first, ...commands].filter(({ items }) => items.length > 0)
   return <CommandPalette groups={groups} searching={searching} onText={setText} onClose={onClose} />
 }
 
@@ -36,12 +40,16 @@ function useCommands(): CommandGroup[] {
   const navigate = useNavigate()
   const sites = useQuery(trpc.sites.list.queryOptions({ tenant: slug, limit: 200 }))
 
-  const pages = [...offeredPages(may), ...SETTINGS_PAGES.filter(({ permission }) => may(permission))].map(
-    ({ to, label, group, icon }): Command => ({
+  const pages = [
+    ...offeredPages(may),
+    ...SETTINGS_PAGES.filter(({ permission }) => may(permission)).map((page) => ({ ...page, key: undefined })),
+  ].map(
+    ({ to, label, group, icon, key }): Command => ({
       id: to,
       label,
       // the name in the sidebar
       ...(group && { also: group }),
+      ...(key !== undefined && { keys: `g ${key}` }),
       icon,
       run: () => void navigate({ to, params: { tenant: slug } }),
     }),

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Switch } from '../ui/form/Switch.tsx'
 import { Dialog, DialogBody } from '../ui/overlay/Dialog.tsx'
-import { type KeyedPage, setSingleKeys, singleKeys } from './shortcuts.ts'
+import { KBD, type KeyedPage, setSingleKeys, singleKeys } from './shortcuts.ts'
 
 const GENERAL = [
   ['Search and commands', ['Ctrl K', '/']],
@@ -33,7 +33,7 @@ export function ShortcutHelp({ pages, onClose }: { pages: readonly KeyedPage[]; 
               <dt className="text-ink-2">{what}</dt>
               <dd className="flex gap-1.5">
                 {keys.map((key) => (
-                  <kbd key={key} className="rounded-xs border border-line-strong bg-sunken px-1.5 font-sans text-12">
+                  <kbd key={key} className={KBD}>
                     {key}
                   </kbd>
                 ))}

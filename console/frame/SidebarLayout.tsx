@@ -12,6 +12,7 @@ import { setZone, useZone, zoneName } from '../ui/text/zone.ts'
 import { InsideLayout } from './CenteredLayout.tsx'
 import { DocsLink } from './DocsLink.tsx'
 import { useDocsUrl, useSupportUrl } from './deployment.ts'
+import { useVisits } from './recentPages.ts'
 import { type KeyedPage, showShortcuts, useShortcuts } from './shortcuts.ts'
 import { chooseTheme, THEMES, useTheme } from './theme.ts'
 import { keepTyped, takeTyped } from './typeAhead.ts'
@@ -48,6 +49,7 @@ export function SidebarLayout({
     // until the palette's input has the focus
     keepTyped(() => setSearching(false))
   }
+  useVisits()
   const help = useShortcuts({ onSearch: search, pages })
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] print:block">
@@ -122,7 +124,7 @@ export function SearchButton({ onSearch }: { onSearch: () => void }) {
     >
       <Search size={15} aria-hidden />
       Search or jump to…
-      <kbd aria-hidden className="ml-auto font-sans text-11">
+      <kbd aria-hidden className="ml-auto font-sans text-11 pointer-coarse:hidden">
         {/Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}
       </kbd>
     </button>

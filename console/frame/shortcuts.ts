@@ -5,6 +5,9 @@ const SHOW = 'tollgate:shortcuts'
 /** A letter after `g` counts within this time. */
 const CHORD_MS = 1500
 
+/** The look of a key. */
+export const KBD = 'rounded-xs border border-line-strong bg-sunken px-1.5 font-sans text-12'
+
 /** A page with the letter that opens it after `g`. */
 export type KeyedPage = { label: string; key: string; open: () => void }
 

@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
-import { BookOpen, Clock, KeyRound, LogOut, Moon, Sun, UserRound } from 'lucide-react'
+import { BookOpen, Clock, Keyboard, KeyRound, LogOut, Moon, Sun, UserRound } from 'lucide-react'
 import { signOut, useMe } from '../session/me.ts'
 import { hasStaffLevel, STAFF_NAV } from '../staff/nav.ts'
 import { setZone, useZone } from '../ui/text/zone.ts'
 import type { Command } from './CommandPalette.tsx'
 import { useDocsUrl } from './deployment.ts'
+import { showShortcuts } from './shortcuts.ts'
 import { chooseTheme } from './theme.ts'
 
 /** Commands that every page has. */
@@ -41,18 +42,20 @@ export function useCommonCommands(): Command[] {
           },
           { id: 'api', label: 'Read the API reference', icon: BookOpen, run: () => location.assign(`${docsUrl}/api`) },
         ]),
+    { id: 'shortcuts', label: 'Show keyboard shortcuts', icon: Keyboard, keys: '?', run: showShortcuts },
     { id: 'sign-out', label: 'Sign out', icon: LogOut, run: () => void signOut() },
   ]
 }
 
-/** The staff pages; none for others. */
-export function useStaffCommands(): Command[] {
+/** The staff pages; none for others. `keyed`: with their shortcuts, which only the staff pages have. */
+export function useStaffCommands(keyed = false): Command[] {
   const { staff } = useMe()
   const navigate = useNavigate()
-  return STAFF_NAV.filter(({ level }) => hasStaffLevel(staff, level)).map(({ to, label, icon }) => ({
+  return STAFF_NAV.filter(({ level }) => hasStaffLevel(staff, level)).map(({ to, label, icon, key }) => ({
     id: to,
     label: `Staff: ${label}`,
     icon,
+    ...(keyed && { keys: `g ${key}` }),
     run: () => void navigate({ to }),
   }))
 }

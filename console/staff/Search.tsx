@@ -15,7 +15,15 @@ import { counted } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { maybeSecret, type SearchResult, type SearchResults, search, useSearchResults } from './api.ts'
+import {
+  linkToOnly,
+  linkToResult,
+  maybeSecret,
+  type SearchResult,
+  type SearchResults,
+  search,
+  useSearchResults,
+} from './api.ts'
 import { HealthPills } from './HealthPills.tsx'
 import { TenantLink } from './StaffParts.tsx'
 
@@ -42,8 +50,7 @@ export function Search() {
     setBusy(true)
     try {
       const found = await search(text)
-      const [result, ...others] = found.hits
-      const target = result && others.length === 0 ? linkToResult(result) : null
+      const target = linkToOnly(found)
       if (secret) {
         setSecretResults(found)
         await navigate({ to: '/staff', search: {} })
@@ -143,14 +150,6 @@ const columns: readonly Column<SearchResult>[] = [
   column('Tenant', ({ tenant }) => <TenantLink tenant={tenant} />),
   column('When', ({ at }) => (at === null ? 'Unknown' : <Time at={at} as="relative" />), { align: 'right' }),
 ]
-
-/** The page of a result; null if it has none. */
-function linkToResult({ kind, id, tenant }: SearchResult) {
-  if (kind === 'decision' || kind === 'intent' || kind === 'grant' || kind === 'feedback' || kind === 'refusal')
-    return { to: '/staff/trace/$id', params: { id } } as const
-  // the row of the site or the person is marked there
-  return tenant && ({ to: '/staff/tenants/$tenant', params: { tenant: tenant.id }, hash: id } as const)
-}
 
 function ResultLink({ result }: { result: SearchResult }) {
   const target = linkToResult(result)

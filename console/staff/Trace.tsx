@@ -35,6 +35,7 @@ export function Trace() {
     <Page
       title={data ? titleOfTrace(data) : 'Trace'}
       context="Staff"
+      breadcrumb={<Breadcrumb />}
       description={
         data ? (
           <span className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
@@ -46,6 +47,7 @@ export function Trace() {
             ) : (
               data.trace && <Head trace={data.trace} />
             )}
+            <TenantName tenant={data.tenant} />
             <code className="font-mono text-12 wrap-anywhere">{id}</code>
           </span>
         ) : (
@@ -87,9 +89,11 @@ function TraceContent({ data }: { data: StaffTrace }) {
           {tenant && <Notes subject={subject} tenant={tenant.id} />}
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-          <Panel title="Details">
-            <TraceFacts data={data} />
-          </Panel>
+          {(trace || data.refusal?.keyHint) && (
+            <Panel title="Details">
+              <TraceFacts data={data} />
+            </Panel>
+          )}
           {trace && (
             <Panel title="Difficulty">
               <Difficulty trace={trace} />
@@ -139,16 +143,22 @@ function Refusals({ refusals }: { refusals: StaffTrace['refusals'] }) {
   )
 }
 
-function TraceFacts({ data: { tenant, trace, refusal } }: { data: StaffTrace }) {
+const Breadcrumb = () => <Link to="/staff">Search</Link>
+
+function TenantName({ tenant }: Pick<StaffTrace, 'tenant'>) {
+  if (!tenant) return 'No tenant'
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2">
+      {tenant.deleted ? tenant.name : <TenantLink tenant={tenant} />}
+      {tenant.deleted && <Pill tone="neutral">Deleted</Pill>}
+      {tenant.suspended && <Pill tone="block">Suspended</Pill>}
+    </span>
+  )
+}
+
+function TraceFacts({ data: { trace, refusal } }: { data: StaffTrace }) {
   return (
     <Facts stacked>
-      <Fact name="Tenant">
-        <span className="inline-flex flex-wrap items-center gap-2">
-          {tenant?.deleted ? tenant.name : <TenantLink tenant={tenant} />}
-          {tenant?.deleted && <Pill tone="neutral">Deleted</Pill>}
-          {tenant?.suspended && <Pill tone="block">Suspended</Pill>}
-        </span>
-      </Fact>
       {trace && (
         <>
           <Fact name="Site">{trace.site.name ?? 'Deleted'}</Fact>
@@ -226,6 +236,7 @@ function TraceNotFound({ id }: { id: string }) {
     <Page
       title="Nothing found"
       context="Staff"
+      breadcrumb={<Breadcrumb />}
       description="Intents that were not redeemed are deleted after 26 hours, refused requests after 30 days. A search names the file of an archived decision."
     >
       <div>

@@ -31,3 +31,16 @@ export const useSearchResults = (text: string) => useQuery({ ...searchOptions(te
 
 export const search = (text: string): Promise<SearchResults> =>
   maybeSecret(text) ? trpcClient.staff.search.mutate({ text }) : queryClient.fetchQuery(searchOptions(text))
+
+/** The page of a result; null if it has none. */
+export function linkToResult({ kind, id, tenant }: SearchResult) {
+  if (kind === 'decision' || kind === 'intent' || kind === 'grant' || kind === 'feedback' || kind === 'refusal')
+    return { to: '/staff/trace/$id', params: { id } } as const
+  // the row of the site or the person is marked there
+  return tenant && ({ to: '/staff/tenants/$tenant', params: { tenant: tenant.id }, hash: id } as const)
+}
+
+/** The page of the result, if there is only one. */
+export function linkToOnly({ hits: [result, ...others] }: SearchResults) {
+  return result && others.length === 0 ? linkToResult(result) : null
+}
