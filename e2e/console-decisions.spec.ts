@@ -67,7 +67,7 @@ test('a list is narrowed in the address, shared by it, and leads to one decision
     { action: 'login', mobile: true, solveMs: 9000, ago: 50 },
   ])
   await page.goto(consoleUrl(service))
-  await page.getByRole('link', { name: 'Activity', exact: true }).click()
+  await page.getByRole('link', { name: 'Decisions', exact: true }).click()
   await expect(links(page)).toHaveCount(3)
 
   await button(page, 'Filter').click()

@@ -187,8 +187,8 @@ test('tabs between the pages of one entry of the navigation are above the titles
 }) => {
   const top = async (part: Locator) => (await part.boundingBox())?.y
   const pages = {
-    '/decisions': 'Activity',
-    '/feedback': 'Activity',
+    '/decisions': 'Decisions',
+    '/feedback': 'Decisions',
     '/members': 'Team',
     '/audit': 'Team',
     '/settings': 'Settings',

@@ -28,7 +28,7 @@ test('support gets from a visitor’s reference to the cause, sees what the merc
   const viewAs = page.getByRole('dialog', { name: 'View as Pennywheel' })
   await viewAs.getByLabel('Reason').fill('Ticket 4711')
   await viewAs.getByRole('button', { name: 'View as', exact: true }).click()
-  await page.getByRole('complementary').getByRole('link', { name: 'Activity' }).click()
+  await page.getByRole('complementary').getByRole('link', { name: 'Decisions' }).click()
   await page.getByRole('link', { name: 'Refusals' }).click()
   await expect(page.getByText('The hostname is not one of the site’s hostnames').first()).toBeVisible()
   await page.getByRole('button', { name: 'End now' }).click()

@@ -11,7 +11,7 @@ import {
   signIn,
   tenantUrl,
 } from './setup/member.ts'
-import { button, dialog, rowOf } from './setup/page.ts'
+import { button, dialog, heading, rowOf } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
 import { expect, test } from './setup/test.ts'
 
@@ -35,7 +35,7 @@ test('billing sees usage, and neither keys nor the audit', async ({ page, servic
   await expect(page.getByRole('row', { name: /Invoice 7/ })).toContainText('+2,500')
   await expect(page.getByRole('table', { name: 'Months' })).toContainText('100,000')
   await expect(nav.getByRole('link', { name: 'Usage' })).toBeVisible()
-  for (const name of ['Activity', 'Settings']) await expect(nav.getByRole('link', { name })).toBeHidden()
+  for (const name of ['Decisions', 'Settings']) await expect(nav.getByRole('link', { name })).toBeHidden()
 
   await page.goto(tenantUrl(service, owner, '/members'))
   await expect(page.getByRole('link', { name: 'Audit log' })).toHaveCount(0)
@@ -125,9 +125,10 @@ test('the last owner cannot leave, until the ownership is transferred with a fre
 test('the roles matrix says what the service enforces', async ({ page, service, owner }) => {
   await page.goto(tenantUrl(service, owner, '/members'))
   const tabs = page.getByRole('navigation', { name: 'Team' }).getByRole('link')
-  await expect(tabs).toHaveText(['People', 'Roles', 'Audit log'])
+  await expect(tabs).toHaveText(['Members', 'Roles', 'Audit log'])
   await tabs.getByText('Roles').click()
   await expect(page).toHaveURL(/tab=roles/)
+  await expect(heading(page, 'Roles')).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Team' }).locator('[aria-current=page]')).toHaveText(['Roles'])
   const cells = page.getByRole('row', { name: 'Revoke secret keys' }).getByRole('cell')
   await expect(cells).toHaveText(['Yes', 'Yes', 'No', 'No', 'No'])

@@ -48,7 +48,7 @@ function useCommands(): CommandGroup[] {
       id: to,
       label,
       // the name in the sidebar
-      ...(group && { also: group }),
+      ...(group && group !== label && { also: group }),
       ...(key !== undefined && { keys: `g ${key}` }),
       icon,
       run: () => void navigate({ to, params: { tenant: slug } }),

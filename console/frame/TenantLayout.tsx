@@ -69,7 +69,7 @@ function GroupTabs({ item }: { item: NavItem | undefined }) {
               search={{ tab: undefined }}
               activeOptions={{ includeSearch: true, explicitUndefined: true }}
             >
-              People
+              {label}
             </TabLink>
             <TabLink to={to} params={{ tenant: slug }} search={{ tab: 'roles' }}>
               Roles

@@ -6,7 +6,6 @@ import {
   Globe,
   KeyRound,
   LayoutGrid,
-  ListTree,
   type LucideIcon,
   ScrollText,
   Settings,
@@ -29,7 +28,7 @@ export type NavItem = {
   key: string
   icon: LucideIcon
   /** The entry of the sidebar under which it is a tab, beside others. */
-  group?: 'Activity' | 'Team'
+  group?: 'Decisions' | 'Team'
   /** Required to read the page. */
   permission: Permission
   /** Of a page that everyone may read: one of them is required to see the entry. */
@@ -46,7 +45,7 @@ export const NAV: readonly NavItem[] = [
     key: 'd',
     icon: ShieldCheck,
     permission: 'decision.read',
-    group: 'Activity',
+    group: 'Decisions',
   },
   {
     to: '/o/$tenant/refusals',
@@ -54,16 +53,16 @@ export const NAV: readonly NavItem[] = [
     key: 'r',
     icon: CircleSlash,
     permission: 'refusal.read',
-    group: 'Activity',
+    group: 'Decisions',
   },
-  { to: '/o/$tenant/grants', label: 'Grants', key: 'g', icon: Ticket, permission: 'grant.read', group: 'Activity' },
+  { to: '/o/$tenant/grants', label: 'Grants', key: 'g', icon: Ticket, permission: 'grant.read', group: 'Decisions' },
   {
     to: '/o/$tenant/feedback',
     label: 'Feedback',
     key: 'f',
     icon: Flag,
     permission: 'feedback.read',
-    group: 'Activity',
+    group: 'Decisions',
   },
   { to: '/o/$tenant/incidents', label: 'Incidents', key: 'i', icon: Siren, permission: 'decision.read' },
   {
@@ -112,21 +111,16 @@ export const SETTINGS_PAGES: readonly Pick<NavItem, 'to' | 'label' | 'icon' | 'p
   { to: '/o/$tenant/settings/webhooks', label: 'Webhooks', icon: Webhook, permission: 'webhook.read' },
 ]
 
-const GROUP_ICONS = { Activity: ListTree, Team: Users } as const satisfies Record<
-  NonNullable<NavItem['group']>,
-  LucideIcon
->
-
 /** An entry of the sidebar: a page, or a group of pages, which opens the first of them. */
 export type SidebarEntry = Pick<NavItem, 'label' | 'icon'> & { pages: readonly NavItem[] }
 
 /** The entries of the sidebar over these pages, in their order. */
 export function sidebarEntries(pages: readonly NavItem[]): SidebarEntry[] {
   const names = [...new Set(pages.map(nameOf))]
-  return names.map((name) => {
+  return names.flatMap((name) => {
     const own = pages.filter((page) => nameOf(page) === name)
     const [first] = own
-    return { label: name, icon: first?.group ? GROUP_ICONS[first.group] : (first?.icon ?? ListTree), pages: own }
+    return first ? [{ label: name, icon: first.icon, pages: own }] : []
   })
 }
 

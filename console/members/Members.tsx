@@ -50,30 +50,30 @@ const columns: readonly Column<Member>[] = [
 /** Members and invitations, or the roles, which the layout has as a tab. */
 export function Members() {
   const { name, whyNot } = useTenant()
-  const { tab = 'people', invite } = route.useSearch()
+  const { tab, invite } = route.useSearch()
   const navigate = route.useNavigate()
   const members = useMembers()
   const setInvite = (invite: true | undefined) => void navigate({ search: (search) => ({ ...search, invite }) })
 
   return (
     <Page
-      title="Members"
+      title={tab === 'roles' ? 'Roles' : 'Members'}
       context={name}
-      description="People in this tenant and their roles."
+      description={tab === 'roles' ? 'What each role may do.' : 'Who can sign in to this tenant, and with which role.'}
       actions={
         <Button look="primary" onClick={() => setInvite(true)} reason={whyNot('member.write')}>
           Invite
         </Button>
       }
     >
-      {tab === 'people' ? (
+      {tab === 'roles' ? (
+        <RolesMatrix />
+      ) : (
         <>
           <Table label="Members" list={members} columns={columns} rowKey={({ id }) => id} empty={null} />
           {/* its place depends on the rows above */}
           {members.data && <Invitations />}
         </>
-      ) : (
-        <RolesMatrix />
       )}
       <InviteSheet open={invite === true} onClose={() => setInvite(undefined)} />
     </Page>

@@ -116,7 +116,7 @@ const members = createRoute({
   getParentRoute: () => tenant,
   path: 'members',
   validateSearch: z.object({
-    tab: optionalParam(z.enum(['people', 'roles'])),
+    tab: optionalParam(z.literal('roles')),
     invite: optionalParam(z.boolean()),
   }),
   component: lazy(() => import('../members/Members.tsx'), 'Members'),
