@@ -12,10 +12,10 @@ import { setZone, useZone, zoneName } from '../ui/text/zone.ts'
 import { InsideLayout } from './CenteredLayout.tsx'
 import { DocsLink } from './DocsLink.tsx'
 import { useDocsUrl, useSupportUrl } from './deployment.ts'
-import { useVisits } from './recentPages.ts'
 import { type KeyedPage, showShortcuts, useShortcuts } from './shortcuts.ts'
 import { chooseTheme, THEMES, useTheme } from './theme.ts'
 import { keepTyped, takeTyped } from './typeAhead.ts'
+import { useVisits } from './visits.ts'
 
 const ShortcutHelp = lazyPart(async () => (await import('./ShortcutHelp.tsx')).ShortcutHelp)
 

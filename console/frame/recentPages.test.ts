@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { remember, shortTitle } from './recentPages.ts'
+import { shortTitle } from './recentPages.ts'
+import { remember } from './visits.ts'
 
 test('a page that is visited again is the latest, and is there once', () => {
   const [sites, usage] = [

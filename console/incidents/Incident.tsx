@@ -23,17 +23,8 @@ import { CHANGES } from './marks.ts'
 import { Phases } from './Phases.tsx'
 import { Servers } from './Servers.tsx'
 import { ShareIncident } from './ShareIncident.tsx'
-import {
-  canAttack,
-  causeOf,
-  doneOf,
-  figureOf,
-  honestWaitOf,
-  isOfBackend,
-  refusalOf,
-  requestsOf,
-  titleOf,
-} from './words.ts'
+import { titleOf } from './title.ts'
+import { canAttack, causeOf, doneOf, figureOf, honestWaitOf, isOfBackend, refusalOf, requestsOf } from './words.ts'
 
 type Summary = inferOutput<typeof trpc.incidents.get>
 

@@ -10,7 +10,8 @@ import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time, useNow } from '../ui/text/Time.tsx'
-import { durationOf, figureOf, type Incident, titleOf } from './words.ts'
+import { titleOf } from './title.ts'
+import { durationOf, figureOf, type Incident } from './words.ts'
 
 const columns: readonly Column<Incident>[] = [
   column('Incident', (incident) => <IncidentLink incident={incident} />, { width: 'wide' }),

@@ -4,7 +4,8 @@ import type { trpc } from '../trpc.ts'
 import { PageLink } from '../ui/form/Button.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
 import { AttackNotice, StartAttackMode } from './AttackSwitch.tsx'
-import { canAttack, effectOf, type Incident, titleOf } from './words.ts'
+import { titleOf } from './title.ts'
+import { canAttack, effectOf, type Incident } from './words.ts'
 
 type Ongoing = inferOutput<typeof trpc.tenants.summary>['ongoing']
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { marksAt, stepAt } from '../ui/chart/Marks.tsx'
 import { marksOf } from './marks.ts'
-import { doneOf, refusalOf, summaryOf, titleOf, waitOf } from './words.ts'
+import { titleOf } from './title.ts'
+import { doneOf, refusalOf, summaryOf, waitOf } from './words.ts'
 
 const HOUR = 3600
 const incident = { id: 'i', siteName: 'Shop', from: 2 * HOUR + 60, to: null }

@@ -1,5 +1,5 @@
 import type { inferOutput } from '@trpc/tanstack-react-query'
-import { incidentTitle, natureOf } from '../../server/contract/incidents.ts'
+import { natureOf } from '../../server/contract/incidents.ts'
 import { MOST_WORK_BOUND, SLOW_PHONE, WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
 import { DEVICES, formatSeconds, waitFor } from '../sites/solveTimes.ts'
 import { errorName } from '../traffic/words.ts'
@@ -10,13 +10,6 @@ export type Incident = inferOutput<typeof trpc.incidents.list>['rows'][number]
 type Summary = inferOutput<typeof trpc.incidents.get>
 type Phase = Summary['phases'][number]
 type AttackEffect = inferOutput<typeof trpc.sites.attackEffect>
-
-/** `Forged tokens on Storefront`. */
-export const titleOf = ({
-  site,
-  ...incident
-}: Pick<Incident, 'kind' | 'cause' | 'site' | 'action' | 'hostname'>): string =>
-  incidentTitle({ ...incident, site: site.name ?? 'a deleted site' })
 
 /** Whether the calls of the merchant's own servers are refused, so that no difficulty can help. */
 export const isOfBackend = ({ kind, cause }: Pick<Incident, 'kind' | 'cause'>): boolean =>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useParams } from '@tanstack/react-router'
-import { titleOf } from '../incidents/words.ts'
+import { titleOf } from '../incidents/title.ts'
 import { trpc } from '../trpc.ts'
 import { Figure, Strip } from '../ui/chart/Strip.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'

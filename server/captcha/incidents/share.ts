@@ -1,6 +1,6 @@
 import type { MemberCtx } from '../../accounts/access.ts'
 import { change } from '../../accounts/change.ts'
-import { incidentSubject } from '../../contract/incidents.ts'
+import { incidentSubject } from '../../contract/incidentTitle.ts'
 import { randomBase62 } from '../../kit/crypto/ids.ts'
 import type { Clock } from '../../kit/db/clock.ts'
 import type { Db } from '../../kit/db/transact.ts'
