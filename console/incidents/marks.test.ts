@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { waitOf } from '../sites/solveTimes.ts'
 import { marksAt, stepAt } from '../ui/chart/Marks.tsx'
 import { marksOf } from './marks.ts'
 import { titleOf } from './title.ts'
-import { doneOf, refusalOf, summaryOf, waitOf } from './words.ts'
+import { doneOf, refusalOf, summaryOf } from './words.ts'
 
 const HOUR = 3600
 const incident = { id: 'i', siteName: 'Shop', from: 2 * HOUR + 60, to: null }

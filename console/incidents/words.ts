@@ -1,7 +1,7 @@
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { natureOf } from '../../server/contract/incidents.ts'
 import { MOST_WORK_BOUND, SLOW_PHONE, WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
-import { DEVICES, formatSeconds, waitFor } from '../sites/solveTimes.ts'
+import { CURRENT, formatSeconds, waitFor, waitOf, waitOn } from '../sites/solveTimes.ts'
 import { errorName } from '../traffic/words.ts'
 import type { trpc } from '../trpc.ts'
 import { counted, elapsed, percent, whole } from '../ui/text/format.ts'
@@ -111,19 +111,9 @@ export function effectOf(incident: Handled & Pick<Incident, 'cause'>): string {
 export const durationOf = ({ startedAt, endedAt }: Pick<Incident, 'startedAt' | 'endedAt'>, now: number): string =>
   endedAt === null ? `${elapsed(now - startedAt)} so far` : elapsed(endedAt - startedAt)
 
-const [SLOW, CURRENT] = DEVICES
-
-/** `0.5 s on a current phone`. */
-const waitOn = ({ name, hashesPerSecond }: (typeof DEVICES)[number], work: number, raised: boolean): string =>
-  `${formatSeconds(waitFor(work, { raised }, hashesPerSecond))} on a ${name.toLowerCase()}`
-
 /** What a raised difficulty costs: `up to 6.0 s on a current phone instead of 0.5 s`. */
 const raisedWaitOf = (from: number, to: number): string =>
   `up to ${waitOn(CURRENT, to, true)} instead of ${formatSeconds(waitFor(from, { raised: false }, CURRENT.hashesPerSecond))}`
-
-/** What a difficulty costs on phones: `2.1 s on a slow phone, 0.5 s on a current phone`. `raised`: by a signal or attack mode. */
-export const waitOf = (work: number, raised = false): string =>
-  [SLOW, CURRENT].map((phone) => waitOn(phone, work, raised)).join(', ')
 
 /** What visitors wait who show no sign of automation, as in `waitOf`. Theirs are raised by a traffic spike or attack mode only. */
 export const honestWaitOf = ({ honestWork, workFrom }: Pick<Incident, 'honestWork' | 'workFrom'>): string =>

@@ -1,10 +1,10 @@
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import { type PolicyField as Name, POLICY, type SitePolicy } from '../../server/contract/sitePolicy.ts'
-import { waitOf } from '../incidents/words.ts'
 import { TextField } from '../ui/form/Field.tsx'
 import { RadioGroup } from '../ui/form/RadioGroup.tsx'
 import { Switch } from '../ui/form/Switch.tsx'
 import { elapsed, whole } from '../ui/text/format.ts'
+import { waitOf } from './solveTimes.ts'
 
 /** The fields of a part of the form, in their order. */
 export const fieldsOf = (group: (typeof POLICY)[Name]['group']): Exclude<Name, 'actions'>[] =>

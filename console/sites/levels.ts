@@ -1,6 +1,6 @@
 import { LEVELS, type SiteDifficulty } from '../../server/contract/sitePolicy.ts'
-import { waitOf } from '../incidents/words.ts'
 import { botPrice, dollars } from './attackPrice.ts'
+import { waitOf } from './solveTimes.ts'
 
 export type Level = keyof typeof LEVELS
 

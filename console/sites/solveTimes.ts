@@ -34,3 +34,14 @@ export function formatSeconds(seconds: number): string {
   if (seconds < 0.1) return '<0.1 s'
   return `${seconds < 9.95 ? seconds.toFixed(1) : Math.round(seconds)} s`
 }
+
+const [SLOW] = DEVICES
+export const [, CURRENT] = DEVICES
+
+/** `0.5 s on a current phone`. */
+export const waitOn = ({ name, hashesPerSecond }: (typeof DEVICES)[number], work: number, raised: boolean): string =>
+  `${formatSeconds(waitFor(work, { raised }, hashesPerSecond))} on a ${name.toLowerCase()}`
+
+/** What a difficulty costs on phones: `2.1 s on a slow phone, 0.5 s on a current phone`. `raised`: by a signal or attack mode. */
+export const waitOf = (work: number, raised = false): string =>
+  [SLOW, CURRENT].map((phone) => waitOn(phone, work, raised)).join(', ')
