@@ -172,7 +172,7 @@ const sessionWords = ({ session, subject }: Trace['intent']): string =>
     : `Sent with ${[session === null ? '' : `the session ${session}…`, subject === null ? '' : `the subject ${subject}…`].filter(Boolean).join(' and ')}`
 
 /** The kind of a solved challenge. */
-export const KINDS = {
+const KINDS = {
   'pow-sha256': 'Solved SHA-256',
   'pow-hashwx': 'Solved HashWX',
 } as const satisfies Record<Reasons['kind'], string>

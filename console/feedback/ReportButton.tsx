@@ -55,7 +55,7 @@ export function ReportButton({ decision }: { decision: Reportable }) {
           setOpen(true)
         }}
       >
-        <Flag size={14} aria-hidden />
+        <Flag size={14} aria-hidden className="max-sm:hidden" />
         {decision.latest ? 'Correct feedback…' : 'Report feedback…'}
       </Button>
       {/* a new form each time, without earlier input and errors */}

@@ -46,7 +46,7 @@ export function GrantButton({ trace: { intent, grantTerms }, grant }: { trace: T
           setLayer(grant ? 'grant' : 'form')
         }}
       >
-        <Ticket size={14} aria-hidden />
+        <Ticket size={14} aria-hidden className="max-sm:hidden" />
         {grant ? 'Show grant' : 'Issue grant…'}
       </Button>
       {/* a new form each time, without earlier input and errors */}

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { KINDS, why } from '../decisions/events.ts'
 import { Head, titleOf } from '../decisions/Head.tsx'
 import { Timeline } from '../decisions/Timeline.tsx'
 import { DocsLink } from '../frame/DocsLink.tsx'
@@ -12,7 +11,6 @@ import { codeOf } from '../ui/page/errorMessage.ts'
 import { Page, Panel, Skeleton } from '../ui/page/Page.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
-import { whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Sentence } from '../ui/text/Snippet.tsx'
@@ -48,7 +46,7 @@ export function Trace() {
               data.trace && <Head trace={data.trace} />
             )}
             <TenantName tenant={data.tenant} />
-            <code className="font-mono text-12 wrap-anywhere">{id}</code>
+            {!data.trace && <code className="font-mono text-12 wrap-anywhere">{id}</code>}
           </span>
         ) : (
           !error && <Skeleton width="long" />
@@ -88,18 +86,11 @@ function TraceContent({ data }: { data: StaffTrace }) {
           </Panel>
           {tenant && <Notes subject={subject} tenant={tenant.id} />}
         </div>
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-          {(trace || data.refusal?.keyHint) && (
-            <Panel title="Details">
-              <TraceFacts data={data} />
-            </Panel>
-          )}
-          {trace && (
-            <Panel title="Difficulty">
-              <Difficulty trace={trace} />
-            </Panel>
-          )}
-        </div>
+        {(trace || data.refusal?.keyHint) && (
+          <Panel title="Details">
+            <TraceFacts data={data} />
+          </Panel>
+        )}
       </div>
       <Changes audit={audit} />
       <RawFields raw={raw} />
@@ -183,23 +174,6 @@ function TraceFacts({ data: { trace, refusal } }: { data: StaffTrace }) {
       )}
       {refusal?.keyHint && <Fact name="Refused secret">ends in {refusal.keyHint}</Fact>}
     </Facts>
-  )
-}
-
-function Difficulty({ trace: { decision, exemption } }: { trace: NonNullable<StaffTrace['trace']> }) {
-  const challenge = decision?.challenge
-  if (challenge)
-    return (
-      <p className="text-13">
-        <strong>{whole(challenge.work)} hashes.</strong> {why(challenge)} {KINDS[challenge.reasons.kind]}.
-      </p>
-    )
-  return (
-    <p className="text-13 text-ink-2">
-      {exemption
-        ? 'None: the challenge was skipped by a grant.'
-        : 'Not known before it is redeemed: the reasons travel sealed in the token.'}
-    </p>
   )
 }
 
