@@ -70,7 +70,7 @@ export function Refusals() {
       {!ofFew && <Types types={types} range={range} chosen={filters} />}
       <Section
         title="All requests"
-        description={`Kept for 30 days. At most 30 of a type are listed per minute${ofFew ? '' : '; the counts above include all'}.`}
+        description={`Kept for 30 days. At most 30 of a type are listed per minute${ofFew || types.data?.length === 0 ? '' : '; the counts above include all'}.`}
         actions={
           <ExportLink name="refusals" query={query} reason={rows?.length === 0 ? 'Nothing to export.' : undefined} />
         }
