@@ -191,12 +191,9 @@ test('a revoked secret stops at once, after its consequences were read', async (
   expect(await openIntent(service, site)).toBe(401)
 })
 
-test('a hostname that was refused is named on the overview and allowed with one click; one that was removed comes back by undo', async ({
-  page,
-  service,
-  owner,
-  site,
-}) => {
+test('a hostname that was refused is named on the overview and allowed with one click; one that was removed comes back by undo', {
+  tag: '@accessible',
+}, async ({ page, service, owner, site }) => {
   expect(await openIntent(service, site, { hostname: 'shop.example' })).toBe(422)
   const attention = page.getByRole('region', { name: 'Needs attention' })
   await expect(async () => {
