@@ -29,7 +29,7 @@ test('support gets from a visitor’s reference to the cause, sees what the merc
   await viewAs.getByLabel('Reason').fill('Ticket 4711')
   await viewAs.getByRole('button', { name: 'View as', exact: true }).click()
   await page.getByRole('complementary').getByRole('link', { name: 'Decisions' }).click()
-  await page.getByRole('link', { name: 'Refusals' }).click()
+  await page.getByRole('link', { name: 'Refusals', exact: true }).click()
   await expect(page.getByText('The hostname is not one of the site’s hostnames').first()).toBeVisible()
   await page.getByRole('button', { name: 'End now' }).click()
 
