@@ -25,7 +25,7 @@ import type { Database } from './kit/db/db.ts'
 import { KeptFiles } from './kit/db/keptFiles.ts'
 import type { Schema } from './kit/db/migrate.ts'
 import { AppError } from './kit/error.ts'
-import { trustOf } from './kit/http/peer.ts'
+import { createProxyNotice, trustOf } from './kit/http/peer.ts'
 import { BUILD } from './kit/process/build.ts'
 import { requestFacts } from './kit/process/log.ts'
 import type { Facts } from './ledger/overview.ts'
@@ -137,6 +137,7 @@ export async function buildApp({
     app.server.emit('request', request, response)
   })
 
+  const noticeProxy = createProxyNotice(log)
   // with a callback: a promise for each request is 1 % of a verification's CPU
   app.addHook('onRequest', (request, reply, done) => {
     if (framing.isCrowded(request.raw.socket)) {
@@ -144,6 +145,7 @@ export async function buildApp({
       reply.hijack()
       return
     }
+    noticeProxy(request)
     void reply.header('x-request-id', request.id)
     for (const [name, value] of alwaysSent) void reply.header(name, value)
     allowOrigin(request, reply)

@@ -163,6 +163,7 @@ test('ignores X-Forwarded-For from a peer that is not a trusted proxy', async ()
     const site = await makeSite(direct.ctx)
     for (let i = 0; i < 60; i++) await direct.client.challenge(site, UNKNOWN)
     expect((await direct.client.challenge(site, UNKNOWN)).status).toBe(429)
+    expect(direct.logged.filter((line) => line.includes('which TRUSTED_PROXIES does not list'))).toHaveLength(1)
   } finally {
     await direct.close()
   }

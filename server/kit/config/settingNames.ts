@@ -10,6 +10,9 @@ const lettersOf = (name: string): string =>
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '')
 
+/** `TRUSTEDPROXY` for `TRUSTEDPROXIES`. */
+const singular = (letters: string): string => letters.replace(/IES$/, 'Y')
+
 const NAMES = Object.keys(SETTINGS).map((name) => ({ name, letters: lettersOf(name) }))
 
 /** Whether one text becomes the other by at most so many letters more, less, changed or exchanged with the next. */
@@ -37,7 +40,9 @@ function resembled(name: string): string | undefined {
   const bare = letters.replace(/^TOLLGATE/, '')
   return NAMES.find(
     (known) =>
-      known.letters === letters || known.letters === bare || isNear(letters, known.letters, tolerance(letters)),
+      known.letters === letters ||
+      known.letters === bare ||
+      isNear(singular(letters), singular(known.letters), tolerance(letters)),
   )?.name
 }
 

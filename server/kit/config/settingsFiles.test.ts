@@ -213,12 +213,13 @@ describe('files that are understood', () => {
     ['numbers', production('LEAD_UNITS_MAX=0\nWORKERS=4'), { leadUnitsMax: 0, workers: 4 }],
     [
       'names that resemble less important settings',
-      production('REDIS_URI=redis://x\nPUBLICURL=x'),
+      production('REDIS_URI=redis://x\nPUBLICURL=x\nTRUSTED_PROXY=10.0.0.1'),
       {
         redisUrl: undefined,
         warnings: [
           'REDIS_URI is not a setting. Did you mean REDIS_URL?',
           'PUBLICURL is not a setting. Did you mean PUBLIC_URL?',
+          'TRUSTED_PROXY is not a setting. Did you mean TRUSTED_PROXIES?',
         ],
       },
     ],

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { Log } from '../process/log.ts'
 import { type Cidr, contains, parseAddress, rangesOf } from './address.ts'
 import { NetworkTable } from './networkTable.ts'
 
@@ -31,5 +33,20 @@ export function trustOf(proxies: readonly string[]): (text: string) => boolean {
   return (text) => {
     const address = parseAddress(text)
     return address !== undefined && table.find(address) !== undefined
+  }
+}
+
+/**
+ * Says once in the log that requests come through a proxy that is not listed. `request.ip` is then the proxy's address for all
+ * visitors behind it.
+ */
+export function createProxyNotice(log: Log): (request: FastifyRequest) => void {
+  let isSaid = false
+  return ({ headers, ip, raw }) => {
+    if (isSaid || !('x-forwarded-for' in headers) || ip !== raw.socket.remoteAddress) return
+    isSaid = true
+    log.warn(
+      `a request with X-Forwarded-For came from ${ip}, which TRUSTED_PROXIES does not list. If it is your proxy, add its address: until then all visitors behind it count as one, and share its limits`,
+    )
   }
 }
