@@ -115,7 +115,7 @@ test('an attack is noticed and e-mailed, attack mode ends, and the incident has 
   // at least the rows that are stored of a minute: the counts by the hour have not become older
   await expect(phases.getByRole('row', { name: /^During/ })).toContainText(/[3-6]\d \(/)
   await expect(phases.getByRole('row', { name: /^After/ })).toContainText('0 (0 a minute)')
-  const done = page.getByRole('list', { name: 'What was done' })
+  const done = page.getByRole('list', { name: 'Timeline' })
   await expect(done.getByRole('listitem')).toContainText([
     'The incident started',
     'The incident ended',

@@ -125,7 +125,7 @@ test('a search without a result says so', async ({ page, service }) => {
   await expect(page.getByRole('status')).toHaveText('No page contains “qqqqqqqq”.')
 })
 
-test('the console leads to the docs and the glossary of its words, and the docs lead back', async ({
+test('the console leads to the docs, and the docs lead back and to the glossary of its words', async ({
   page,
   service,
 }) => {
@@ -137,7 +137,8 @@ test('the console leads to the docs and the glossary of its words, and the docs 
   await expect(page).toHaveURL(/\/docs\/quick-start$/)
   await page.getByRole('link', { name: 'Console' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
-  await help.getByRole('link', { name: 'Glossary' }).click()
+  await help.getByRole('link', { name: 'Docs' }).click()
+  await page.getByRole('link', { name: 'Glossary' }).first().click()
   await expect(page.getByRole('heading', { name: 'Words of the console and the API' })).toBeVisible()
   await expect(page.getByRole('row', { name: /^decision / })).toContainText('The stored result of a redemption.')
 })

@@ -15,7 +15,7 @@ test('the kind with the most abuse stands out, unless its reports are too few', 
   expect(standsOut([kind('order', 3, 27), kind('spam', 15, 5), kind('rare', 2, 0)])).toBe(
     'Most abuse: spam, 75% of 20.',
   )
-  expect(standsOut([kind('order', 0, 30)])).toBe('No abuse among kinds with enough reports.')
+  expect(standsOut([kind('order', 0, 30)])).toBe('None with enough reports stands out.')
   expect(standsOut([kind('order', 1, 0)])).toBe('1 report. A row is compared once it has 10.')
   expect(standsOut([])).toBe('No reports.')
 })

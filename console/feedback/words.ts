@@ -62,7 +62,7 @@ export function standsOut(kinds: readonly (Reported & { words: string })[]): str
   if (all === 0) return 'No reports.'
   if (!worst) return `${counted(all, 'report')}. A row is compared once it has ${ENOUGH}.`
   const share = abuseOf(worst) ?? 0
-  if (share === 0) return 'No abuse among kinds with enough reports.'
+  if (share === 0) return 'None with enough reports stands out.'
   return `Most abuse: ${worst.words}, ${percent(share)} of ${whole(reportedOf(worst))}.`
 }
 

@@ -131,13 +131,12 @@ export function SearchButton({ onSearch }: { onSearch: () => void }) {
   )
 }
 
-/** The docs, the glossary of the console's words, and support; only what this deployment has. */
+/** The docs and support; only what this deployment has. */
 function HelpLinks() {
   const supportUrl = useSupportUrl()
   return (
     <nav aria-label="Help" className="flex min-h-5 flex-wrap gap-x-4 gap-y-1 px-2 text-12">
       <DocsLink page="quick-start">Docs</DocsLink>
-      <DocsLink page="glossary">Glossary</DocsLink>
       {supportUrl !== null && <OuterLink href={supportUrl}>Support</OuterLink>}
     </nav>
   )

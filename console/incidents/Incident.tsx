@@ -59,7 +59,10 @@ export function Incident() {
       description={data ? <Head incident={data} /> : <Skeleton width="long" />}
       actions={data && now && <IncidentActions incident={data} attacked={attack !== undefined} />}
     >
-      {data && now && <p className="max-w-160 text-14 text-pretty wrap-anywhere empty:hidden">{causeOf(data)}</p>}
+      {/* in attack mode everyone waits what its notice says */}
+      {data && now && !(attack && data.kind === 'work' && data.endedAt === null) && (
+        <p className="max-w-160 text-14 text-pretty wrap-anywhere empty:hidden">{causeOf(data)}</p>
+      )}
       {attack && <AttackNotice {...attack} />}
       {data && now && canAttack(data, attack !== undefined) && (
         <p className="max-w-136 text-13 text-pretty">
@@ -78,7 +81,7 @@ export function Incident() {
             <Panel title="What happened">
               <Details incident={data} />
             </Panel>
-            <Panel title="What was done">
+            <Panel title="Timeline">
               <Timeline incident={data} />
             </Panel>
           </div>
@@ -214,7 +217,7 @@ function Timeline({ incident }: { incident: Summary }) {
   ].toSorted((a, b) => a.at - b.at)
   return (
     <div className="grid gap-4">
-      <ol aria-label="What was done" className="grid gap-4">
+      <ol aria-label="Timeline" className="grid gap-4">
         {events.map(({ key, at, title, about }) => (
           <li key={key} className="border-l-2 border-line-strong pl-3 text-13">
             <p className="flex flex-wrap items-baseline justify-between gap-x-4">

@@ -43,18 +43,16 @@ function Broken({ site: { id, name }, error }: { site: SiteAttention; error: Sit
           </>
         )}
       </span>{' '}
-      {hostname !== undefined ? (
-        // members who may not read refusals get no errors
-        <Link to="/o/$tenant/refusals" params={{ tenant: slug }} search={{ period: '7d', site: id, hostname }}>
-          See refusals<span className="sr-only"> of {hostname}</span>
-        </Link>
-      ) : (
-        may('integration.read') && (
+      {may('integration.read') &&
+        (hostname !== undefined ? (
+          <Link to="/o/$tenant/sites/$site/hostnames" params={{ tenant: slug, site: id }}>
+            Fix<span className="sr-only"> {hostname}</span>
+          </Link>
+        ) : (
           <Link to="/o/$tenant/sites/$site/integrate" params={{ tenant: slug, site: id }} hash={mistake}>
             Fix<span className="sr-only"> {name}</span>
           </Link>
-        )
-      )}
+        ))}
     </li>
   )
 }

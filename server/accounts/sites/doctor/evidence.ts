@@ -76,9 +76,9 @@ export async function readEvidence({ prisma }: Db, site: { id: string; sitekey: 
     prisma.hostname.findMany({ where: { siteId: site.id }, orderBy: { hostname: 'asc' } }),
     prisma.$queryRawUnsafe<SecretUse[]>(
       `select last4, used_by as "usedBy", used_from as "usedFrom",
-         floor(extract(epoch from created_at))::float8 as "createdAt",
          floor(extract(epoch from coalesce(revoked_at, expires_at)))::float8 as "endsAt",
-         floor(extract(epoch from last_used_at))::float8 as "usedAt",
+         extract(epoch from created_at)::float8 as "createdAt",
+         extract(epoch from last_used_at)::float8 as "usedAt",
          case when refused_at > ${SINCE} then floor(extract(epoch from refused_at))::float8 end as "refusedAt",
          case when revoked_at is not null or expires_at <= now() then 'ended'
            when expires_at is not null then 'ending' else 'live' end as state

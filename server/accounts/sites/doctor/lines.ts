@@ -160,7 +160,8 @@ const LINES: Record<IntegrationCode, (finding: Finding, facts: Facts) => Record<
       hostname,
     ),
   'missing-origin': () => each(PROXY, [['proxy_set_header Origin "";'], ['proxy_set_header Origin $http_origin;']]),
-  'unlisted-host': ({ hostname: used = '' }, { hostname }) => hostLines(quoted(used), hostname),
+  // which of the listed ones is meant is not known, and it may be the site's own
+  'unlisted-host': () => each(OPEN, [[], []]),
   'plain-session': () =>
     each(
       OPEN,

@@ -87,7 +87,11 @@ function ofSecrets({ secrets, refused }: Evidence, now: number): Finding[] {
         ]
   })
   const older = secrets.flatMap((secret): Finding[] =>
-    secret === current || secret.state === 'ended' || secret.usedAt === null || secret.usedAt < now - IN_USE_SECONDS
+    secret === current ||
+    secret.state === 'ended' ||
+    secret.usedAt === null ||
+    // every server used it before the rotation
+    secret.usedAt < Math.max(now - IN_USE_SECONDS, current?.createdAt ?? 0)
       ? []
       : [
           {
@@ -98,7 +102,7 @@ function ofSecrets({ secrets, refused }: Evidence, now: number): Finding[] {
             by: secret.usedBy,
             from: secret.usedFrom,
             count: 1,
-            lastAt: secret.usedAt,
+            lastAt: Math.floor(secret.usedAt),
           },
         ],
   )
