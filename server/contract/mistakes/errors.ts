@@ -99,7 +99,7 @@ export const ERRORS = {
     status: 409,
     cause: 'The intent was redeemed with another idempotency key, or more than 10 minutes ago.',
     remedy:
-      'Look up what you stored for this intent, and do not execute the action again. Store one idempotency key per attempt, and use it for all retries.',
+      'If you executed the action for this intent, show its result. If not, show a new form. Store one idempotency key per attempt, and use it for all retries.',
     likely: 'The visitor submitted the form twice, or a retry used a new idempotency key.',
   },
   'idempotency-conflict': {
@@ -194,7 +194,7 @@ export const ERRORS = {
   'internal-error': {
     status: 500,
     cause: 'A fault of the service, logged with the request id.',
-    remedy: 'Retry once, later. If the error persists, report the X-Request-Id.',
+    remedy: 'Repeat it later with the same values, such as when the visitor tries again. If the error persists, report the X-Request-Id.',
     page: 'The service failed. Look up the request ID in its log.',
   },
   unavailable: {
