@@ -16,7 +16,7 @@ WORKDIR /app
 # process 1 has to reap the processes of an embedded PostgreSQL that died, which Node.js does not
 RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/* \
   && mkdir /data /archive && chown node:node /data /archive
-COPY --from=build /app/package.json ./
+COPY --from=build /app/package.json /app/CHANGELOG.md /app/SECURITY.md ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/sdk/node/package.json sdk/node/
 COPY --from=build /app/sdk/node/dist sdk/node/dist

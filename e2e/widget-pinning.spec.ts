@@ -85,7 +85,9 @@ test('the documented fetch form works, and requests a new intent when needed', a
     sent.push(/tgr_[\w-]+/.exec(route.request().postData() ?? '')?.[0] ?? null)
     return route.fulfill({ status: sent.length === 1 ? 503 : 200 })
   })
-  await page.route('**/newsletter/intent', async (route) => route.fulfill({ json: { intent_id: await trial.intent() } }))
+  await page.route('**/newsletter/intent', async (route) =>
+    route.fulfill({ json: { intent_id: await trial.intent() } }),
+  )
   await visit(`${form}<script>${readGuide('newsletter.js')}</script>`)
   await page.getByLabel('Comment').fill('kept')
   await page.getByRole('button', { name: 'Send' }).click()

@@ -19,11 +19,15 @@ const COMMON = new Set(
 /** What readers ask for, and the words of the docs. */
 const SYNONYMS = [
   [/\bget(ting)?[ -]?started\b/, 'quick start'],
-  [/\b(duplicate|double|repeated)[ -](submission|submit|click|form)s?\b/, 'time-outs, retries and replays'],
+  [
+    /\b(duplicate|double|repeated)[ -](submission|submit|click|form)s?\b|.*\b(press|click|submit|sen[dt])\w*\b.*\btwice\b.*/,
+    'time-outs, retries and replays',
+  ],
   [/\b(log|sign)[ -]?in\b/, 'sign-in'],
   [/\b(wildcard|allowed) (sub)?domains?\b|\bsubdomains?\b/, 'wildcard hostname'],
   [/\b(change|set|raise|lower) (the )?difficulty\b/, "a site's policy"],
-  [/\bfail(s|ing)?[ -](open|closed)\b/, 'when a call fails'],
+  [/\bfail(s|ing)?[ -](open|closed)\b/, 'when tollgate is down'],
+  [/^(tls|ssl|https)$/, 'behind a proxy'],
 ]
 let engine
 let chosen = 0
@@ -39,8 +43,8 @@ async function load() {
   if (!reply.ok) throw new Error(`/docs/search.json answered ${reply.status}`)
   const search = new MiniSearch({
     idField: 'path',
-    fields: ['heading', 'aliases', 'title', 'text'],
-    storeFields: ['title', 'heading', 'text', 'isRow'],
+    fields: ['heading', 'aliases', 'title', 'text', 'code'],
+    storeFields: ['title', 'heading', 'text', 'code', 'isRow'],
     // also the parts of names such as already-redeemed and data-sitekey
     tokenize: (text) =>
       text.split(/[^\p{L}\p{N}_-]+/u).flatMap((word) => [word, ...(/[_-]/.test(word) ? word.split(/[_-]+/) : [])]),
@@ -50,7 +54,6 @@ async function load() {
       // other pages have shorter rows about a code, but not its causes
       boostDocument: (path) => (path.startsWith(ERRORS) ? 2 : 1),
       prefix: true,
-      fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
       combineWith: 'AND',
     },
   })
@@ -68,33 +71,40 @@ function isAbout({ match, queryTerms }) {
   return places.length > 0 && places.every((fields) => fields.includes('heading') || fields.includes('aliases'))
 }
 
-/** 0: has the query as its heading. 1: a section about it. 2: a row of a table about it, except of an error. 3: only mentions it. */
+/**
+ * 0: has the query as its heading. 1: a section about it. 2: a row of a table about it, except of an error. 3: only mentions it, or begins a
+ * word with the few letters of the query. 4: only its code does.
+ */
 function rankOf(result, query) {
+  const { match, queryTerms } = result
   if (result.heading.toLowerCase() === query.toLowerCase()) return 0
-  if (!isAbout(result)) return 3
+  if (Object.values(match).every((fields) => fields.join() === 'code')) return 4
+  const isShort = queryTerms.some((term) => term.length < 4 && !match[term])
+  if (isShort || !isAbout(result)) return 3
   return result.isRow && !result.id.startsWith(ERRORS) ? 2 : 1
 }
 
 /**
- * The results with all words of the query by their rank, and of one rank in the order of the engine. If there are none, those with any
- * of its words, the best match first.
+ * The results with all words of the query by their rank, and of one rank in the order of the engine. If there are none, those with words
+ * that resemble these, and otherwise those with any of them, the best match first.
  */
 function find(search, asked) {
   const query = SYNONYMS.reduce((text, [words, ours]) => text.replace(words, ours), asked.toLowerCase())
-  const whole = search.search(query)
+  const exact = search.search(query)
+  const fuzzy = (term) => (term.length > 4 ? 0.2 : 0)
+  const whole = exact.length > 0 ? exact : search.search(query, { fuzzy })
   const found =
     whole.length > 0
       ? whole.toSorted((a, b) => rankOf(a, query) - rankOf(b, query))
       : // a short word would match the beginning of too many
-        search.search(query, { combineWith: 'OR', boostDocument: undefined, prefix: (term) => term.length > 3 })
+        search.search(query, { combineWith: 'OR', fuzzy, boostDocument: undefined, prefix: (term) => term.length > 3 })
   return { found: found.slice(0, MOST), isWhole: whole.length > 0 }
 }
 
 /** The first sentence with a word that was found, which is marked, and the rest of its paragraph or row. */
-function excerpt(text, terms) {
+function excerpt(lines, terms) {
   // terms consist of letters, digits, - and _
   const words = new RegExp(`(${terms.join('|')})`, 'iu')
-  const lines = text.split('\n')
   const sentences = (lines.find((line) => words.test(line)) ?? lines[0]).split(/(?<=[.!?]) (?=\p{Lu})/u)
   const first = sentences.findIndex((sentence) => words.test(sentence))
   const pieces = sentences.slice(Math.max(0, first)).join(' ').split(words)
@@ -133,13 +143,13 @@ async function show() {
         ? ''
         : 'No page contains all of these words. The best matches:'
   list.replaceChildren(
-    ...found.map(({ id, title, heading, text, terms }, index) => {
+    ...found.map(({ id, title, heading, text, code, terms }, index) => {
       const item = Object.assign(document.createElement('li'), { id: `found-${index}`, role: 'option' })
       const link = Object.assign(document.createElement('a'), { href: id, tabIndex: -1 })
       const name = Object.assign(document.createElement('span'), {
         textContent: title === heading ? title : `${title} › ${heading}`,
       })
-      link.append(name, excerpt(text, terms))
+      link.append(name, excerpt([...text.split('\n'), ...code.split('\n')], terms))
       item.append(link)
       return item
     }),

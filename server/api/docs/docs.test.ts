@@ -212,8 +212,9 @@ test('settings.md and data-and-privacy.md list every setting', () => {
 
 test('the codes that the guides mention exist', () => {
   const known = new Set([...Object.keys(ERRORS), 'missing-option', 'network', 'unsupported', 'unreachable'])
-  const tables = [...(guide('backend') + guide('component')).matchAll(/^\| ((?:`[a-z-]+` ?)+)\|.*\|$/gm)].flatMap(
-    ([, cell = '']) => [...cell.matchAll(/`([a-z]+-[a-z-]+)`/g)].map(([, code = '']) => code),
+  const guides = ['backend', 'component', 'troubleshooting'].map(guide).join('')
+  const tables = [...guides.matchAll(/^\| ((?:`[a-z-]+` ?)+)\|.*\|$/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([a-z]+-[a-z-]+)`/g)].map(([, code = '']) => code),
   )
   const directives = /-(?:src|types)$/
   const codes = tables.filter((code) => !code.startsWith('data-') && !directives.test(code))

@@ -56,11 +56,11 @@ test('names a block of code that is one of several languages, and leaves others 
 
 test('lists the text of each section by lines, with the words that lead to it', () => {
   const { passages } = renderGuide(
-    '# A\n\nOne\n*two* [three](x.md) `*.d[0]`.\n\n## B\n\n<!-- search: cors, php -->\n\n- `c`\n- d\n\n| e | f |\n|---|---|\n| g | h |\n',
+    '# A\n\nOne\n*two* [three](x.md) `*.d[0]`.\n\n## B\n\n<!-- search: cors, php -->\n\n- `c`\n- d\n\n```sh\ni\n```\n\n| e | f |\n|---|---|\n| g | h |\n',
   )
   expect(passages).toEqual([
-    { id: '', heading: 'A', aliases: '', text: 'One two three *.d[0].' },
-    { id: 'b', heading: 'B', aliases: 'cors, php', text: 'c\nd\ng · h' },
+    { id: '', heading: 'A', aliases: '', text: 'One two three *.d[0].', code: '' },
+    { id: 'b', heading: 'B', aliases: 'cors, php', text: 'c\nd\ng · h', code: 'i' },
   ])
 })
 

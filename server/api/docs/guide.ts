@@ -28,7 +28,7 @@ function addressOf(href: string): string {
   const [, path = '', section = ''] = /^((?:\.{1,2}\/)*[\w./-]+)(#.*)?$/.exec(href) ?? []
   const name = path.replace(/^(\.{1,2}\/)+/, '')
   const file = name.includes('/') ? name : `docs/${name}`
-  const page = HREFS.get(file) ?? EXAMPLES.find((example) => example.file === file)?.href
+  const page = HREFS.get(file) ?? HREFS.get(name) ?? EXAMPLES.find((example) => example.file === file)?.href
   return page === undefined ? href : page + section
 }
 
@@ -102,6 +102,7 @@ export function renderGuide(markdown: string, url = ADDRESS, highlight: Highligh
             heading: name,
             aliases: '',
             isRow: true,
+            code: '',
             text: row
               .slice(1)
               .map(({ text }) => plainOf(text))
@@ -120,6 +121,10 @@ export function renderGuide(markdown: string, url = ADDRESS, highlight: Highligh
     title,
     html: placeAddress(html, escapeHtml(url)),
     sections,
-    passages: passages.map((passage) => ({ ...passage, text: placeAddress(passage.text, url) })),
+    passages: passages.map(({ text, code, ...passage }) => ({
+      ...passage,
+      text: placeAddress(text, url),
+      code: placeAddress(code, url),
+    })),
   }
 }

@@ -75,6 +75,9 @@ export function mountDocs(app: FastifyInstance, about: About): void {
   )
 }
 
+/** What it says of earlier versions is no answer to a question: the search finds it by its headings only. */
+const CHANGELOG = '/docs/changelog'
+
 /** The guides and the examples, and what is made from their text for the search and for language models. */
 function mountTexts(app: FastifyInstance, about: About): void {
   for (const { href } of PAGES)
@@ -103,12 +106,13 @@ function mountTexts(app: FastifyInstance, about: About): void {
 
   const passages = once(() => [
     ...guides.flatMap(({ href, title, guide }) =>
-      guide().passages.map(({ id, aliases, ...passage }) =>
-        id === ''
+      guide().passages.map(({ id, aliases, ...found }) => {
+        const passage = href === CHANGELOG ? { ...found, text: '', code: '' } : found
+        return id === ''
           ? // also by the page's address: nextjs for Next.js
             { path: href, title, aliases: `${href.replace('/docs', '').slice(1)} ${aliases}`.trim(), ...passage }
-          : { path: `${href}#${id}`, title, aliases, ...passage },
-      ),
+          : { path: `${href}#${id}`, title, aliases, ...passage }
+      }),
     ),
     ...EXAMPLES.map(({ href, name, group }) => ({
       path: href,
@@ -116,6 +120,7 @@ function mountTexts(app: FastifyInstance, about: About): void {
       heading: name,
       aliases: '',
       text: group,
+      code: '',
     })),
   ])
   const json = (value: unknown) => contentOf(JSON.stringify(value), 'application/json; charset=utf-8')

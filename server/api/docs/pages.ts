@@ -66,6 +66,8 @@ export const GROUPS = [
       { href: '/docs/reliability', name: 'Reliability', file: 'docs/reliability.md' },
       { href: '/docs/scale', name: 'Scale', file: 'docs/scale.md' },
       { href: '/docs/upgrading', name: 'Upgrading', file: 'docs/upgrading.md' },
+      { href: '/docs/changelog', name: 'Changelog', file: 'CHANGELOG.md' },
+      { href: '/docs/security', name: 'Security', file: 'SECURITY.md' },
     ],
   },
   {

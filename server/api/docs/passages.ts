@@ -1,11 +1,18 @@
 import { lexer, type Token, type Tokens } from 'marked'
 
 /**
- * The text from one heading to the next, one line for each paragraph, list item, table row and line of code. `id` is empty for what
+ * The text from one heading to the next, one line for each paragraph, list item and table row, and its lines of code. `id` is empty for what
  * precedes the first heading of level 2. `aliases`: words that lead here though the section may not contain them, from comments
  * such as `<!-- search: cors, cross-origin -->`. `isRow`: it is a row of a table.
  */
-export type Passage = Readonly<{ id: string; heading: string; aliases: string; text: string; isRow?: true }>
+export type Passage = Readonly<{
+  id: string
+  heading: string
+  aliases: string
+  text: string
+  code: string
+  isRow?: true
+}>
 
 /** The same ids as on GitHub, so that links work in both places. */
 export const idOf = (text: string): string =>
@@ -26,8 +33,6 @@ export const plainOf = (markdown: string): string =>
 
 function linesOf(token: Token): string[] {
   switch (token.type) {
-    case 'code':
-      return (token as Tokens.Code).text.split('\n')
     case 'table':
       return (token as Tokens.Table).rows.map((row) => row.map(({ text }) => plainOf(text)).join(' · '))
     case 'list':
@@ -44,9 +49,9 @@ function linesOf(token: Token): string[] {
 
 /** A guide's text by section. */
 export function passagesOf(markdown: string, title: string): Passage[] {
-  const passages: { id: string; heading: string; aliases: string; lines: string[] }[] = []
+  const passages: { id: string; heading: string; aliases: string; lines: string[]; code: string[] }[] = []
   const open = (id: string, heading: string) => {
-    const passage = { id, heading, aliases: '', lines: [] as string[] }
+    const passage = { id, heading, aliases: '', lines: [] as string[], code: [] as string[] }
     passages.push(passage)
     return passage
   }
@@ -56,9 +61,10 @@ export function passagesOf(markdown: string, title: string): Passage[] {
       const { depth, text } = token as Tokens.Heading
       const heading = text.replaceAll('`', '')
       if (depth > 1) current = open(idOf(heading), heading)
-    } else current.lines.push(...linesOf(token))
+    } else if (token.type === 'code') current.code.push((token as Tokens.Code).text)
+    else current.lines.push(...linesOf(token))
     const [, aliases] = (token.type === 'html' && /<!-- search: (.*?) -->/.exec(token.raw)) || []
     if (aliases !== undefined) current.aliases = aliases
   }
-  return passages.map(({ lines, ...passage }) => ({ ...passage, text: lines.join('\n') }))
+  return passages.map(({ lines, code, ...passage }) => ({ ...passage, text: lines.join('\n'), code: code.join('\n') }))
 }

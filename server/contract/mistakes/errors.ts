@@ -194,7 +194,8 @@ export const ERRORS = {
   'internal-error': {
     status: 500,
     cause: 'A fault of the service, logged with the request id.',
-    remedy: 'Repeat it later with the same values, such as when the visitor tries again. If the error persists, report the X-Request-Id.',
+    remedy:
+      'Repeat it later with the same values, such as when the visitor tries again. If the error persists, report the X-Request-Id.',
     page: 'The service failed. Look up the request ID in its log.',
   },
   unavailable: {
