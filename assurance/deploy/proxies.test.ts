@@ -67,8 +67,8 @@ const settingsOf = ({ databaseUrl }: TestApp) => ({
 })
 
 /** While a node still answers but is not ready, the proxy sends it nothing more. */
-const expectDrained = (node: ServerProcess) =>
-  expect
+async function expectDrained(node: ServerProcess): Promise<void> {
+  await expect
     .poll(
       async () => {
         const before = await openedBy(node)
@@ -78,6 +78,7 @@ const expectDrained = (node: ServerProcess) =>
       { timeout: 3_500 },
     )
     .toBe(0)
+}
 
 /**
  * Ends a node that is stopped for two seconds at the time when it would close its port, as on a busy machine. It is closed
