@@ -48,7 +48,7 @@ test.each(Object.entries(services))(
 )
 
 /** MiB, as docs/scale.md has them under "Sizing". */
-const MEMORY = { primary: 200, process: 250, hash: 128 }
+const MEMORY = { primary: 200, process: 400, hash: 128 }
 
 /** What a node with so many processes may take. */
 const memoryOf = (workers: number) => MEMORY.primary + workers * MEMORY.process + HASHES.running * MEMORY.hash
@@ -64,11 +64,11 @@ test('the memory limits of compose.yaml and of the chart have room for their pro
   )
   for (const node of [services['node1'], services['node2']]) {
     expect(Number(node?.environment['WORKERS'])).toBe(node?.cpus)
-    expect(node?.mem_limit).toBe('1g')
-    expect(memoryOf(Number(node?.environment['WORKERS']))).toBeLessThanOrEqual(1024)
+    expect(node?.mem_limit).toBe('1280m')
+    expect(memoryOf(Number(node?.environment['WORKERS']))).toBeLessThanOrEqual(1280)
   }
-  expect(values.resources.limits.memory).toBe('1Gi')
-  expect(memoryOf(values.workers)).toBeLessThanOrEqual(1024)
+  expect(values.resources.limits.memory).toBe('1280Mi')
+  expect(memoryOf(values.workers)).toBeLessThanOrEqual(1280)
 })
 
 const HA = 'deploy/ha/compose.yaml'

@@ -94,20 +94,32 @@ const short = (value: number): string =>
   value.toLocaleString('en', value >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 2 })
 const bytes = (value: number): string => (value >= 1e9 ? `${short(value / 1e9)} GB` : `${short(value / 1e6)} MB`)
 
+const perSecondOf = (millions: number): number => (millions * 1e6) / (30 * 86_400)
+
+/** Cores that the verifications of the busiest second take, of Node.js and PostgreSQL together. */
+const coresOf = (millions: number): string =>
+  ((5 * perSecondOf(millions) * (cpuOf('node', ...FLOW) + cpuOf('postgres', ...FLOW))) / 1000).toFixed(2)
+
 /** A row of docs/scale.md: what this many million redemptions a month need. */
-function scaleRow(millions: number): string {
-  const perSecond = (millions * 1e6) / (30 * 86_400)
-  const cores = (part: 'node' | 'postgres') => short((5 * perSecond * cpuOf(part, ...FLOW)) / 1000)
+function scaleRow([millions, machine]: readonly [number, string]): string {
+  const perSecond = perSecondOf(millions)
+  const { decision, feedback_event: feedback } = sizing.rows
   const cells = [
-    `${millions.toLocaleString('en')} million`,
+    `${millions} million`,
+    machine,
     `${short(perSecond)}, ${short(5 * perSecond)}`,
-    cores('node'),
-    cores('postgres'),
-    bytes(millions * 1e6 * (sizing.rows.decision.bytes + sizing.rows.feedback_event.bytes)),
+    bytes(millions * 1e6 * (decision.bytes - decision.inTable + feedback.bytes - feedback.inTable)),
+    bytes(millions * 1e6 * (decision.bytes + feedback.bytes)),
     bytes(perSecond * 86_400 * sizing.walBytes),
   ]
   return `| ${cells.join(' | ')} |`
 }
+
+const MACHINES = [
+  [1, '2 cores, 4 GB'],
+  [10, '4 cores, 8 GB'],
+  [100, '8 cores, 64 GB'],
+] as const
 
 /** The cells of each condition in docs/performance.md, of one kind of challenge. */
 const personCells = person.rows.map(({ token, verification, cpu, longestTask }) => {
@@ -147,7 +159,8 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `| write-ahead log of a verification with feedback | ${sizing.walBytes.toLocaleString('en')} bytes |`,
     `| memory of a process | ${sizing.atRest.megabytes} MB at rest, ${sizing.afterwards.megabytes} MB after the run (resident set) |`,
     `| its connections to PostgreSQL | ${sizing.atRest.connections} at rest, at most ${sizing.afterwards.connections} during the run |`,
-    ...[1, 10, 100, 1000].map(scaleRow),
+    ...MACHINES.map(scaleRow),
+    `busiest second at 100 million take ${coresOf(100)} cores`,
     `${short((12 * 1000 * 1e6 * sizeOf('decision').bytes) / 1e12)} TB a year`,
   ],
 }
