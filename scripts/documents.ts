@@ -1,6 +1,6 @@
 /**
  * Checks the documents: their links lead to files and sections, they quote the results of the benches, their samples are there for every
- * SDK, and in the tables of docs/asvs.md every threat of SECURITY.md names tests that exist, or says "not yet", and every chapter of the
+ * SDK, docs/install.md has every alert, and in the tables of docs/asvs.md every threat of SECURITY.md names tests that exist, or says "not yet", and every chapter of the
  * ASVS is assessed.
  *
  *   tsx scripts/documents.ts
@@ -130,12 +130,22 @@ function incompleteSamples(): string[] {
   })
 }
 
+/** The alerts that the table of docs/install.md lacks, or that exist no longer. */
+function alertFaults(): string[] {
+  const names = (path: string, pattern: RegExp) =>
+    [...readFileSync(path, 'utf8').matchAll(pattern)].map(([, name = '']) => name)
+  const rules = names('deploy/prometheus/alerts.yml', /^ +- alert: (\w+)$/gm)
+  const rows = names('docs/install.md', /^\| `(Tollgate\w+)` \|/gm)
+  return [...rules.filter((name) => !rows.includes(name)), ...rows.filter((name) => !rules.includes(name))]
+}
+
 const faults = {
   'SECURITY.md and docs/asvs.md': threatFaults(
     readFileSync('SECURITY.md', 'utf8'),
     readFileSync('docs/asvs.md', 'utf8'),
   ),
   'these documents have other figures than the results of the benches, and have to say': missingFigures(),
+  'these alerts are not both in deploy/prometheus/alerts.yml and in docs/install.md': alertFaults(),
   'these links lead nowhere': brokenLinks(),
   [`these samples need the tabs ${TABS.join(', ')}`]: incompleteSamples(),
 }
