@@ -42,11 +42,12 @@ export function trustOf(proxies: readonly string[]): (text: string) => boolean {
  */
 export function createProxyNotice(log: Log): (request: FastifyRequest) => void {
   let isSaid = false
-  return ({ headers, ip, raw }) => {
-    if (isSaid || !('x-forwarded-for' in headers) || ip !== raw.socket.remoteAddress) return
+  return (request) => {
+    // last, because it reads the address from the headers
+    if (isSaid || !('x-forwarded-for' in request.headers) || request.ip !== request.raw.socket.remoteAddress) return
     isSaid = true
     log.warn(
-      `a request with X-Forwarded-For came from ${ip}, which TRUSTED_PROXIES does not list. If it is your proxy, add its address: until then all visitors behind it count as one, and share its limits`,
+      `a request with X-Forwarded-For came from ${request.ip}, which TRUSTED_PROXIES does not list. If it is your proxy, add its address: until then all visitors behind it count as one, and share its limits`,
     )
   }
 }
