@@ -225,7 +225,7 @@ function Step({
           {state === 'done' ? <Check size={14} /> : number}
         </span>
         <div className="min-w-0 grow">
-          <h2 tabIndex={-1} className={`text-14/6 font-semibold ${state === 'later' ? 'text-ink-2' : ''}`}>
+          <h2 tabIndex={-1} className={`text-14/6 font-semibold outline-none ${state === 'later' ? 'text-ink-2' : ''}`}>
             {title}
             <span className="sr-only">: {WORDS[state]}</span>
           </h2>
