@@ -124,7 +124,7 @@ test('a search for words that no page has together shows the best matches, and s
   await page.getByRole('button', { name: 'Search' }).click()
   await page.keyboard.type('How do I rotate a secret safely?')
   await expect(page.getByRole('status')).toHaveText('No page contains all of these words. The best matches:')
-  await expect(first).toContainText('Rotate secrets')
+  await expect(first).toContainText('Rotate a secret')
   await page.getByRole('combobox').fill('Where is the honeypot?')
   await expect(first).toContainText('Signs of automation')
   await expect(page.getByRole('status')).toBeHidden()
