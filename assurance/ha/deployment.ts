@@ -8,7 +8,7 @@ import { startPgbouncer } from '../deploy/pgbouncer.ts'
 import type { Running } from '../deploy/proxy.ts'
 import type { History } from '../faults/history.ts'
 import { Merchant } from '../faults/merchant.ts'
-import { type HaCluster, openHaCluster } from './cluster.ts'
+import { type HaCluster, openHaCluster, until } from './cluster.ts'
 
 /** More than any run redeems. */
 const QUOTA = 100_000_000
@@ -46,7 +46,8 @@ export async function openDeployment(report?: (line: string) => void): Promise<D
       GRANTS: 'on',
     }
     const service = await openService(readConfig(settings), { kind: 'command', label: 'failover' }, createLog('silent'))
-    const site = await makeSite(service.ctx, { quota: QUOTA })
+    // three machines have just started, so a transaction may not begin in time
+    const site = await until(() => makeSite(service.ctx, { quota: QUOTA }))
     await service.close()
     pooler = await startPgbouncer(direct, 'transaction')
     const { OWNER_DATABASE_URL: _, ...ofNode } = settings
