@@ -72,8 +72,8 @@ function isAbout({ match, queryTerms }) {
 }
 
 /**
- * 0: has the query as its heading. 1: a section about it. 2: a row of a table about it, except of an error. 3: only mentions it, or begins a
- * word with the few letters of the query. 4: only its code does.
+ * 0: has the query as its heading. 1: a section about it. 2: a row of a table about it, except of an error. 3: only mentions it, or has
+ * a word that begins with the one to three letters of the query. 4: only its code has the query.
  */
 function rankOf(result, query) {
   const { match, queryTerms } = result
