@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { newId } from '../server/kit/crypto/ids.ts'
 import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
@@ -93,6 +93,12 @@ test('a list is narrowed in the address, shared by it, and leads to one decision
   await expect(head).toContainText(/solved in .+ (s|ms)/)
   for (const action of ['Report feedback', 'Copy link', 'Copy JSON'])
     await expect(page.getByRole('button', { name: action })).toBeVisible()
+  // three actions have no room beside the title of a phone's page: they are below what became of the decision
+  const { width = 0, height = 0 } = page.viewportSize() ?? {}
+  await page.setViewportSize({ width: 375, height })
+  const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? 0
+  expect(await topOf(button(page, 'Report feedback…'))).toBeGreaterThan(await topOf(page.getByText(/^solved in/)))
+  await page.setViewportSize({ width, height })
   const steps = page.getByRole('list', { name: 'Timeline' }).getByRole('heading')
   await expect(steps).toHaveText([
     'Intent opened',

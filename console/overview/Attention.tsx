@@ -8,7 +8,7 @@ import type { SiteAttention } from './api.ts'
 
 type SiteError = SiteAttention['errors'][number]
 
-/** The sites that a person should look at: each error of the doctor and each pause, with a link to its calls or to where it is fixed. */
+/** The sites that a person should look at: each error of the doctor and each pause, with a link to where it is fixed. */
 export function Attention({ sites }: { sites: readonly SiteAttention[] }) {
   return (
     <Panel title="Needs attention">

@@ -116,8 +116,8 @@ const Heading = ({ children }: { children: string }) => (
 
 /**
  * A heading with actions beside it and the description below. On narrow screens the description has the full width, and
- * actions without enough room beside the heading are below it. More than two never have room, and are below the description: the
- * spans are what an open menu adds for the focus.
+ * actions without enough room beside the heading are below it. More than two never have room, and are below the description. What an
+ * open menu adds beside its button, for the focus, does not count.
  */
 function Head({ description, actions, children }: { description: ReactNode; actions: ReactNode; children: ReactNode }) {
   return (
@@ -125,7 +125,7 @@ function Head({ description, actions, children }: { description: ReactNode; acti
       <div className="min-w-0 grow">{children}</div>
       {actions !== undefined && (
         <div
-          className={`flex flex-wrap items-center gap-2 max-sm:has-[>:nth-child(3_of_:not(span))]:order-last sm:col-start-2 sm:row-start-1 sm:justify-end sm:self-start ${description === undefined ? '' : 'sm:row-span-2'}`}
+          className={`flex flex-wrap items-center gap-2 max-sm:has-[>:nth-child(3_of_:not([data-base-ui-focus-guard],[aria-owns]))]:order-last sm:col-start-2 sm:row-start-1 sm:justify-end sm:self-start ${description === undefined ? '' : 'sm:row-span-2'}`}
         >
           {actions}
         </div>
