@@ -26,7 +26,7 @@ test('forged calls of /siteverify become an incident that leads to the requests 
     await page.goto(overview)
     await expect(notice).toBeVisible({ timeout: 5000 })
   }).toPass({ timeout: 90_000 })
-  await expect(notice).toContainText('Your own servers make these calls, so no difficulty stops them.')
+  await expect(notice).toContainText('Your own servers make these calls: the fix is in your backend.')
   await expect(button(notice, /Attack mode/)).toHaveCount(0)
   await expectAccessible(page)
 

@@ -3,8 +3,8 @@ import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { attackEffectOf } from './words.ts'
 
-/** What attack mode would have done to the site's visitors of the last week; nothing for members who may not read the settings. */
-export function AttackEffect({ site, label = '' }: { site: string; label?: string }) {
+/** What attack mode would have done to the site's challenges of the last week; nothing for members who may not read the settings. */
+export function AttackEffect({ site }: { site: string }) {
   const { slug, may } = useTenant()
   const mayRead = may('settings.read')
   const { data, isError } = useQuery(
@@ -12,6 +12,6 @@ export function AttackEffect({ site, label = '' }: { site: string; label?: strin
   )
   if (!mayRead || (isError && data === undefined)) return null
   // until it is known, the room that it takes
-  if (data === undefined) return <span className="invisible">{label + attackEffectOf({ slow: 0, refused: 0 })}</span>
-  return label + attackEffectOf(data)
+  if (data === undefined) return <span className="invisible">{attackEffectOf({ slow: 0, refused: 0 })}</span>
+  return attackEffectOf(data)
 }

@@ -9,22 +9,18 @@ import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { codeOf } from '../ui/page/errorMessage.ts'
 import { Page, Panel, Skeleton } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
-import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { elapsed } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
-import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { IncidentActions, IncidentDocs } from './Actions.tsx'
-import { AttackEffect } from './AttackEffect.tsx'
 import { AttackNotice } from './AttackSwitch.tsx'
+import { IncidentDetails } from './Details.tsx'
 import { IncidentChart } from './IncidentChart.tsx'
 import { CHANGES } from './marks.ts'
-import { Phases } from './Phases.tsx'
-import { Servers } from './Servers.tsx'
 import { ShareIncident } from './ShareIncident.tsx'
 import { titleOf } from './title.ts'
-import { canAttack, causeOf, doneOf, figureOf, honestWaitOf, isOfBackend, refusalOf, requestsOf } from './words.ts'
+import { causeOf, doneOf, effectOf } from './words.ts'
 
 type Summary = inferOutput<typeof trpc.incidents.get>
 
@@ -61,14 +57,12 @@ export function Incident() {
     >
       {/* in attack mode everyone waits what its notice says */}
       {data && now && !(attack && data.kind === 'work' && data.endedAt === null) && (
-        <p className="max-w-160 text-14 text-pretty wrap-anywhere empty:hidden">{causeOf(data)}</p>
-      )}
-      {attack && <AttackNotice {...attack} />}
-      {data && now && canAttack(data, attack !== undefined) && (
-        <p className="max-w-136 text-13 text-pretty">
-          <AttackEffect site={data.site.id} label="Effect of attack mode: " />
+        <p className="max-w-160 text-14 text-pretty wrap-anywhere">
+          {data.endedAt === null && <strong className="font-semibold">{effectOf(data)} </strong>}
+          {causeOf(data)}
         </p>
       )}
+      {attack && <AttackNotice {...attack} />}
       {error ? (
         <ErrorPanel error={error} retrying={incident.isFetching} onRetry={() => void incident.refetch()} />
       ) : !data || !now ? (
@@ -76,10 +70,9 @@ export function Incident() {
       ) : (
         <>
           <IncidentChart incident={data} />
-          <Phases incident={data} />
           <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2">
             <Panel title="What happened">
-              <Details incident={data} />
+              <IncidentDetails incident={data} />
             </Panel>
             <Panel title="Timeline">
               <Timeline incident={data} />
@@ -107,97 +100,6 @@ function Head({ incident: { site, startedAt, endedAt } }: { incident: Summary })
         </Link>
       )}
     </span>
-  )
-}
-
-function Details({ incident }: { incident: Summary }) {
-  const { kind, peak, usual, action, hostname, cause, endedAt } = incident
-  const { may } = useTenant()
-  return (
-    <Facts>
-      <Fact name="Peak">{figureOf(kind, peak)} in 10 minutes</Fact>
-      <Fact name="Usual">{figureOf(kind, usual)} at this time of the day</Fact>
-      {cause && (
-        <Fact name="Most frequent refusal">
-          <RefusalsLink incident={incident}>{refusalOf(cause)}</RefusalsLink>
-        </Fact>
-      )}
-      {action !== null && (
-        <Fact name="Most frequent action">
-          {kind === 'work' ? (
-            <DecisionsLink incident={incident} by={{ action }}>
-              {action}
-            </DecisionsLink>
-          ) : (
-            // the list of refusals has no actions
-            <Code>{action}</Code>
-          )}
-        </Fact>
-      )}
-      {hostname !== null && (
-        <Fact name="Most frequent host">
-          {kind === 'work' ? (
-            <DecisionsLink incident={incident} by={{ hostname }}>
-              {hostname}
-            </DecisionsLink>
-          ) : (
-            <RefusalsLink incident={incident} hostname={hostname}>
-              {hostname}
-            </RefusalsLink>
-          )}
-        </Fact>
-      )}
-      {isOfBackend(incident) ? (
-        may('secret.read') && (
-          // a secret has only its last call, which may be later than the incident
-          <Fact name={endedAt === null ? 'Calling servers' : 'Servers that called since'}>
-            <Servers incident={incident} />
-          </Fact>
-        )
-      ) : (
-        <Fact name={endedAt === null ? 'Visitors pay' : 'Visitors paid'}>
-          {honestWaitOf(incident)}
-          <span className="block text-12 text-ink-2">
-            The average wait of visitors who show no sign of automation{endedAt === null ? ', now' : ', at the end'}.
-          </span>
-        </Fact>
-      )}
-    </Facts>
-  )
-}
-
-/** The refusal or the host, as a link to the refused requests of the incident. */
-function RefusalsLink({ incident, hostname, children }: { incident: Summary; hostname?: string; children: string }) {
-  const { slug, may } = useTenant()
-  const text = <Code>{children}</Code>
-  if (!may('refusal.read')) return text
-  return (
-    <Link
-      to="/o/$tenant/refusals"
-      params={{ tenant: slug }}
-      search={{ ...requestsOf(incident), ...(hostname !== undefined && { hostname }) }}
-    >
-      {text}
-    </Link>
-  )
-}
-
-/** An action or a host, as a link to the site's decisions with it during the incident. */
-function DecisionsLink({
-  incident,
-  by,
-  children,
-}: {
-  incident: Summary
-  by: { action: string } | { hostname: string }
-  children: string
-}) {
-  const { slug } = useTenant()
-  const { from, to, site } = requestsOf(incident)
-  return (
-    <Link to="/o/$tenant/decisions" params={{ tenant: slug }} search={{ from, to, site, ...by }}>
-      <Code>{children}</Code>
-    </Link>
   )
 }
 

@@ -8,7 +8,6 @@ import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { elapsed } from '../ui/text/format.ts'
 import { Time } from '../ui/text/Time.tsx'
 import { IncidentChart } from './IncidentChart.tsx'
-import { Phases } from './Phases.tsx'
 import { doneOf, honestWaitOf, summaryOf } from './words.ts'
 
 /** The figures of an incident, for anyone who has its link. */
@@ -42,7 +41,6 @@ export function SharedIncident() {
         </p>
       )}
       <IncidentChart incident={data} />
-      <Phases incident={data} shared />
     </Page>
   )
 }

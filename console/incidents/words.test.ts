@@ -3,7 +3,7 @@ import { ATTACK_WAIT, attackEffectOf, causeOf, durationOf, effectOf, honestWaitO
 
 test('the effect of attack mode is a sentence with both shares', () => {
   expect(attackEffectOf({ slow: 0.62, refused: 0 })).toBe(
-    'Of last week’s visitors, 62% would have waited longer than 15 s, and 0% would have been refused. Busy networks, such as an attacker’s, wait up to 38 s.',
+    '62% of last week’s challenges would have taken longer than 15 s, and 0% would have been refused. Busy networks, such as an attacker’s, wait up to 38 s.',
   )
 })
 
@@ -81,7 +81,10 @@ test('an incident of raised challenges says for whom they were raised, and what 
     'Visitors from 7 networks waited up to 10 s on a current phone instead of 0.5 s; other visitors waited as usual.',
   )
   expect(causeOf({ ...raised, honestWork: 4_194_304, endedAt: null })).toBe(
-    'Visitors from 7 networks wait up to 10 s on a current phone instead of 0.5 s; other visitors wait 8.4 s on a slow phone, 6.0 s on a current phone.',
+    'Visitors from 7 networks wait up to 10 s on a current phone instead of 0.5 s.',
+  )
+  expect(causeOf({ ...raised, honestWork: 4_194_304 })).toContain(
+    'other visitors waited 8.4 s on a slow phone, 6.0 s on a current phone.',
   )
   expect(causeOf({ ...raised, workTo: raised.workFrom })).toBe(
     'The traffic looked like an attack, but the policy does not raise the difficulty.',
@@ -89,14 +92,20 @@ test('an incident of raised challenges says for whom they were raised, and what 
 })
 
 test('the notice of an incident says in one sentence what it means for visitors', () => {
-  expect(effectOf(raised)).toBe('Handled automatically: ordinary visitors still wait 0.5 s on a current phone.')
+  expect(effectOf(raised)).toBe(
+    'Handled automatically, nothing to do: ordinary visitors still wait 0.5 s on a current phone.',
+  )
+  const pages = { endpoint: '/challenge', code: 'origin-not-allowed', field: null }
+  expect(effectOf({ ...open, cause: pages })).toBe(
+    'Handled automatically: ordinary visitors still wait 0.5 s on a current phone.',
+  )
   expect(effectOf({ ...raised, honestWork: 6_291_456 })).toBe(
     'Ordinary visitors wait 13 s on a slow phone, 10 s on a current phone.',
   )
   expect(effectOf({ ...raised, networks: 0 })).toBe(
-    'The policy does not raise the difficulty. Ordinary visitors still wait 0.5 s on a current phone.',
+    'The policy does not raise the difficulty: ordinary visitors still wait 0.5 s on a current phone.',
   )
-  expect(effectOf(open)).toBe('Your own servers make these calls, so no difficulty stops them.')
+  expect(effectOf(open)).toBe('Your own servers make these calls: the fix is in your backend.')
 })
 
 test('an incident that is not over has lasted so far', () => {

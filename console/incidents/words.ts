@@ -38,11 +38,15 @@ export const requestsOf = ({ site, startedAt, endedAt, cause }: Incident) => ({
 export const figureOf = (kind: Incident['kind'], value: number): string =>
   kind === 'work' ? `${percent(value)} of challenges raised` : `${counted(Math.round(value), 'request')} refused`
 
+/** What is usual at that time of the day, in the unit of `figureOf`. */
+export const usualOf = (kind: Incident['kind'], value: number): string =>
+  kind === 'work' ? percent(value) : whole(Math.round(value))
+
 /** What happened, in a sentence. */
 export const summaryOf = ({ kind, peak, usual }: Pick<Incident, 'kind' | 'peak' | 'usual'>): string =>
   kind === 'work'
-    ? `Up to ${percent(peak)} of the challenges were raised in 10 minutes. Usual at this time: ${percent(usual)}.`
-    : `Up to ${counted(Math.round(peak), 'request')} were refused in 10 minutes. Usual at this time: ${whole(Math.round(usual))}.`
+    ? `Up to ${percent(peak)} of the challenges were raised in 10 minutes. Usual at this time: ${usualOf(kind, usual)}.`
+    : `Up to ${counted(Math.round(peak), 'request')} were refused in 10 minutes. Usual at this time: ${usualOf(kind, usual)}.`
 
 /** The traffic during an incident, in a sentence. */
 export const trafficOf = ({ completed, raised, refused }: Pick<Phase, 'completed' | 'raised' | 'refused'>): string =>
@@ -63,7 +67,7 @@ export const doneOf = ({
 
 type Handled = Pick<Incident, 'kind' | 'networks' | 'workFrom' | 'workTo' | 'honestWork' | 'endedAt'>
 
-/** What caused an incident, as far as it is known, and how much of it there was, in sentences. */
+/** What caused an incident, as far as it is known, and how much of it there was, in sentences. What an open one means is in `effectOf`. */
 export const causeOf = (incident: Summary): string =>
   incident.kind === 'work' ? causeOfRaised(incident) : `${causeOfRefusals(incident)}${refusedOf(incident)}`
 
@@ -71,9 +75,11 @@ function causeOfRaised(incident: Handled): string {
   const { networks, workFrom, workTo, honestWork, endedAt } = incident
   const open = endedAt === null
   if (networks === 0 || workTo <= workFrom)
-    return `The traffic ${open ? 'looks' : 'looked'} like an attack, but the policy does not raise the difficulty.`
-  const others = honestWork > workFrom ? honestWaitOf(incident) : 'as usual'
-  return `Visitors from ${counted(networks, 'network')} ${open ? 'wait' : 'waited'} ${raisedWaitOf(workFrom, workTo)}; other visitors ${open ? 'wait' : 'waited'} ${others}.`
+    return `The traffic ${open ? 'looks' : 'looked'} like an attack${open ? '' : ', but the policy does not raise the difficulty'}.`
+  const raised = `Visitors from ${counted(networks, 'network')} ${open ? 'wait' : 'waited'} ${raisedWaitOf(workFrom, workTo)}`
+  // of an open one, effectOf says it
+  if (open) return `${raised}.`
+  return `${raised}; other visitors waited ${honestWork > workFrom ? honestWaitOf(incident) : 'as usual'}.`
 }
 
 function causeOfRefusals({ cause, why, hostname, startedAt, changes }: Summary): string {
@@ -97,14 +103,13 @@ function refusedOf({ phases, endedAt }: Summary): string {
 
 /** What an open incident means for the site’s visitors, in a sentence. */
 export function effectOf(incident: Handled & Pick<Incident, 'cause'>): string {
-  if (isOfBackend(incident)) return 'Your own servers make these calls, so no difficulty stops them.'
+  if (isOfBackend(incident)) return 'Your own servers make these calls: the fix is in your backend.'
   const { kind, networks, workFrom, workTo, honestWork } = incident
   if (honestWork > workFrom) return `Ordinary visitors wait ${honestWaitOf(incident)}.`
-  const done =
-    kind === 'refusals' || (networks > 0 && workTo > workFrom)
-      ? 'Handled automatically: ordinary'
-      : 'The policy does not raise the difficulty. Ordinary'
-  return `${done} visitors still wait ${waitOn(CURRENT, honestWork, false)}.`
+  const wait = `ordinary visitors still wait ${waitOn(CURRENT, honestWork, false)}.`
+  if (kind === 'refusals') return `Handled automatically: ${wait}`
+  if (networks > 0 && workTo > workFrom) return `Handled automatically, nothing to do: ${wait}`
+  return `The policy does not raise the difficulty: ${wait}`
 }
 
 /** How long an incident lasted, or has lasted: `1 h 5 min so far`. `now` in Unix seconds. */
@@ -129,8 +134,8 @@ export const MOST_WAIT = formatSeconds(waitFor(MOST_WORK_BOUND, { raised: true }
 export const refusalOf = ({ endpoint, code, field }: NonNullable<Incident['cause']>): string =>
   `${endpoint} ${errorName(code, field)}`
 
-/** What attack mode would have done to the visitors of the last week, in a sentence. */
+/** What attack mode would have done to the challenges of the last week, in a sentence. */
 export const attackEffectOf = (effect: Pick<NonNullable<AttackEffect>, 'slow' | 'refused'> | null): string =>
   effect === null
     ? 'No verifications last week to compare with.'
-    : `Of last week’s visitors, ${percent(effect.slow)} would have waited longer than 15 s, and ${percent(effect.refused)} would have been refused. Busy networks, such as an attacker’s, wait up to ${MOST_WAIT}.`
+    : `${percent(effect.slow)} of last week’s challenges would have taken longer than 15 s, and ${percent(effect.refused)} would have been refused. Busy networks, such as an attacker’s, wait up to ${MOST_WAIT}.`

@@ -11,16 +11,15 @@ type Group = Comparison['all']
 type Effect = NonNullable<Group['phones']>['now']
 type Row = { who: string; share: number; now: Effect; draft: Effect }
 
-/** Visitors by action and device, all of them first. A single action is not shown apart from all. */
-export function rowsOf({ all, actions }: Comparison): Row[] {
-  const groups = actions.length > 1 ? [all, ...actions] : [all]
-  return groups.flatMap(({ action, phones, computers }) =>
-    [
-      { device: 'phones and tablets', effect: phones },
-      { device: 'computers', effect: computers },
-    ].flatMap(({ device, effect }) => (effect ? [{ who: `${action ?? 'All actions'}, ${device}`, ...effect }] : [])),
+/** Challenges by device: all of them, then those of each action that has a difficulty of its own. */
+const rowsOf = ({ all, actions }: Comparison, own: readonly { action: string }[]): Row[] =>
+  [all, ...actions.filter((group) => own.some(({ action }) => action === group.action))].flatMap(
+    ({ action, phones, computers }) =>
+      [
+        { device: 'phones and tablets', effect: phones },
+        { device: 'computers', effect: computers },
+      ].flatMap(({ device, effect }) => (effect ? [{ who: `${action ?? 'All actions'}, ${device}`, ...effect }] : [])),
   )
-}
 
 /** `1.0 s`, or `1.0 s → 2.1 s` where the policies differ. */
 const change = (row: Row, text: (effect: Effect) => string) => {
@@ -36,21 +35,21 @@ const change = (row: Row, text: (effect: Effect) => string) => {
 }
 
 const columns: readonly Column<Row>[] = [
-  column('Visitors', ({ who }) => who, { width: 'wide' }),
+  column('Challenges', ({ who }) => who, { width: 'wide' }),
   column('Share', ({ share }) => percent(share), { align: 'right' }),
   column('Median wait', (row) => change(row, ({ waits }) => formatSeconds(waits.p50)), { align: 'right' }),
-  column('75% within', (row) => change(row, ({ waits }) => formatSeconds(waits.p75)), { align: 'right' }),
   column('95% within', (row) => change(row, ({ waits }) => formatSeconds(waits.p95)), { align: 'right' }),
   column('Raised', (row) => change(row, ({ raised }) => percent(raised)), { align: 'right' }),
-  column('Limited', (row) => change(row, ({ limited }) => percent(limited)), { align: 'right' }),
 ]
 
-/** What a draft would have asked of past visitors, beside what the policy asks. */
+/** What a draft would have asked for past challenges, beside what the policy asks. `own`: the draft's difficulties of single actions. */
 export function PolicyEffect({
   label,
+  own,
   comparison,
 }: {
   label: string
+  own: readonly { action: string }[]
   comparison: UseQueryResult<Comparison, unknown>
 }) {
   const { data, error, isFetching, refetch } = comparison
@@ -58,18 +57,17 @@ export function PolicyEffect({
     <div className="grid gap-2">
       <Table
         label={label}
-        list={{ data: data && rowsOf(data), error, isFetching, refetch }}
+        list={{ data: data && rowsOf(data, own), error, isFetching, refetch }}
         columns={columns}
         rowKey={({ who }) => who}
-        empty={<EmptyState title="No visitors to compare">No challenge was solved in this time.</EmptyState>}
+        empty={<EmptyState title="No challenges to compare">No challenge was solved in this time.</EmptyState>}
       />
       {data && data.sampled > 0 && (
         <p className="text-12 text-ink-2">
           {data.sampled < data.challenges
             ? `A sample of ${counted(data.sampled, 'challenge')}, which stand for about ${counted(data.challenges, 'challenge')}. `
             : `${counted(data.sampled, 'challenge')}. `}
-          Waits are in proportion to the difficulty, but a raised challenge is not accepted before a minimum age.
-          Raised: something made the difficulty higher than the base. Limited: the maximum kept it from rising further.
+          Attacks are counted too. Raised: something made the difficulty higher than the base.
         </p>
       )}
     </div>

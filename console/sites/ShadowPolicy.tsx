@@ -60,7 +60,7 @@ export function ShadowPolicy({ policy }: { policy: SitePolicy }) {
           {wordPolicyValue('challengeKind', difficulty.challengeKind)}
           {actions.length > 0 && `; ${actions.join('; ')}`}.
         </p>
-        <PolicyEffect label="Effect of the shadow policy" comparison={comparison} />
+        <PolicyEffect label="Effect of the shadow policy" own={difficulty.actions} comparison={comparison} />
         <ErrorNote error={switchOn.error} />
         <div className="flex flex-wrap gap-2">
           <Button

@@ -136,7 +136,7 @@ function startEmail(publicUrl: string, to: string, incidents: readonly Announced
         ? 'Tollgate has raised the difficulty for the networks that cause it, and refuses what is above their limits.'
         : 'Tollgate refuses what is above the limits of the site. The difficulty was not raised.',
       incidents.every((incident) => natureOf(incident.kind, endpointOf(incident)) === 'backend')
-        ? 'Your own servers make these calls, so no difficulty stops them. The incident page leads to the requests and names the servers.'
+        ? 'Your own servers make these calls: the fix is in your backend. The incident page leads to the requests and names the servers.'
         : 'If that is not enough, the incident page has attack mode, which ends by itself after an hour.',
     ],
     link: linkOf(publicUrl, incidents),

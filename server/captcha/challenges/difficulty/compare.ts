@@ -13,11 +13,10 @@ import { policyOf, workAgain } from './work.ts'
 
 /** What a policy asks of a group of visitors. */
 export type Effect = {
-  /** Waiting time in seconds that 50, 75 and 95 % of them do not exceed, to 5 %. */
-  waits: { p50: number; p75: number; p95: number }
-  /** Shares of them, 0–1: something raised the difficulty; the maximum limited it. */
+  /** Waiting time in seconds that 50 and 95 % of them do not exceed, to 5 %. */
+  waits: { p50: number; p95: number }
+  /** Share of them, 0–1, for whom something raised the difficulty. */
   raised: number
-  limited: number
 }
 
 /** Visitors with one kind of device; `share`: of all challenges, 0–1. */
@@ -146,7 +145,7 @@ const challengesOf = (sample: readonly SampledDecision[]) =>
   )
 
 /** What a policy asks for one challenge. `ms`: the waiting time. */
-type Question = { ms: number; raised: boolean; limited: boolean }
+type Question = { ms: number; raised: boolean }
 type Asked = { action: string; weight: number; mobile: boolean; now: Question; draft: Question }
 
 /** What a policy asks for the challenge of a sampled decision of an action. */
@@ -160,7 +159,6 @@ function asking(difficulty: SiteDifficulty) {
     return {
       ms: Math.max((ms * work) / asked, minAge * 1000),
       raised: causesOf(reasons).length > 0,
-      limited: reasons.bounded,
     }
   }
 }
@@ -169,19 +167,13 @@ const weigh = (group: readonly { weight: number }[]): number => group.reduce((su
 
 function effectOf(group: readonly Asked[], side: 'now' | 'draft'): Effect {
   const times = new Map<number, number>()
-  let [raised, limited] = [0, 0]
   for (const one of group) {
-    const { ms, ...how } = one[side]
-    const bucket = bucketOf(ms)
+    const bucket = bucketOf(one[side].ms)
     times.set(bucket, (times.get(bucket) ?? 0) + one.weight)
-    if (how.raised) raised += one.weight
-    if (how.limited) limited += one.weight
   }
-  const all = weigh(group)
   const seconds = (p: number) => (percentile(times, p) ?? 0) / 1000
   return {
-    waits: { p50: seconds(0.5), p75: seconds(0.75), p95: seconds(0.95) },
-    raised: raised / all,
-    limited: limited / all,
+    waits: { p50: seconds(0.5), p95: seconds(0.95) },
+    raised: weigh(group.filter((one) => one[side].raised)) / weigh(group),
   }
 }
