@@ -69,7 +69,7 @@ test('forged calls of /siteverify become an incident that leads to the requests 
   await expect(guest.getByText('Storefront')).toHaveCount(0)
   await expectAccessible(guest)
   await button(page, 'End link').click()
-  await expect(page.getByText('It is not shared.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Create link' })).toBeVisible()
   await open()
   await expect(heading(guest, 'Incident not found')).toBeVisible()
   await guest.context().close()

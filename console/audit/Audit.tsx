@@ -49,7 +49,7 @@ export function Audit() {
     <Page
       title="Audit log"
       context={name}
-      description="A complete log of changes. Entries can’t be edited or deleted."
+      description="All changes, and every view by support staff. Entries can’t be edited or deleted."
       actions={
         <ExportLink
           name="audit"

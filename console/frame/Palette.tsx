@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Building2, Copy, Gauge, Globe, Mail, Plus, UserRound } from 'lucide-react'
+import { Building2, Copy, Gauge, Globe, Mail, Plus, Siren, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import type { Permission } from '../../server/contract/permissions.ts'
+import { titleOf } from '../incidents/title.ts'
+import { summaryOptions } from '../overview/api.ts'
 import type { Asked } from '../routes/search.ts'
 import { useMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
@@ -31,7 +33,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   return <CommandPalette groups={groups} searching={searching} onText={setText} onClose={onClose} />
 }
 
-/** The commands of the palette: pages, sites, people, other tenants, actions and the docs. */
+/** The commands of the palette: ongoing incidents, pages, sites, people, other tenants, actions and the docs. */
 function useCommands(): CommandGroup[] {
   const { slug, may } = useTenant()
   const me = useMe()
@@ -39,7 +41,18 @@ function useCommands(): CommandGroup[] {
   const staff = useStaffCommands()
   const navigate = useNavigate()
   const sites = useQuery(trpc.sites.list.queryOptions({ tenant: slug, limit: 200 }))
+  const { data: now } = useQuery(summaryOptions(slug))
 
+  const ongoing = now?.ongoing.incidents ?? []
+  const incidents = ongoing.map(
+    (incident): Command => ({
+      id: incident.id,
+      label: titleOf(incident),
+      also: 'Incident, ongoing',
+      icon: Siren,
+      run: () => void navigate({ to: '/o/$tenant/incidents/$id', params: { tenant: slug, id: incident.id } }),
+    }),
+  )
   const pages = [
     ...offeredPages(may),
     ...SETTINGS_PAGES.filter(({ permission }) => may(permission)).map((page) => ({ ...page, key: undefined })),
@@ -57,33 +70,37 @@ function useCommands(): CommandGroup[] {
   const members = useQuery(trpc.members.list.queryOptions({ tenant: slug, limit: 200 }))
   const invitations = useQuery(trpc.members.invitations.queryOptions({ tenant: slug, limit: 200 }))
   const docs = useDocsHeadings()
-  const siteCommands = (sites.data?.rows ?? []).flatMap(({ id, name, sitekey }): Command[] => [
-    {
-      id,
-      label: name,
-      also: sitekey,
-      icon: Globe,
-      run: () => void navigate({ to: '/o/$tenant/sites/$site', params: { tenant: slug, site: id } }),
-    },
-    {
-      id: `${id}-copy`,
-      label: `${name}: copy the site key`,
-      icon: Copy,
-      deep: true,
-      run: () =>
-        void navigator.clipboard.writeText(sitekey).then(
-          () => toast('Site key copied'),
-          () => toast('Could not copy', { description: 'The browser does not allow it here.' }),
-        ),
-    },
-    ...SITE_PLACES.filter(({ permission }) => may(permission)).map(({ to, label, open }) => ({
-      id: `${id}-${label}`,
-      label: `${name}: ${label}`,
-      icon: Globe,
-      deep: true as const,
-      run: () => void navigate({ to, params: { tenant: slug, site: id }, search: { open } }),
-    })),
-  ])
+  // attack mode is for the site that has the incident
+  const isCalm = ({ id }: { id: string }) => !ongoing.some(({ site }) => site.id === id)
+  const siteCommands = (sites.data?.rows ?? [])
+    .toSorted((a, b) => Number(isCalm(a)) - Number(isCalm(b)))
+    .flatMap(({ id, name, sitekey }): Command[] => [
+      {
+        id,
+        label: name,
+        also: sitekey,
+        icon: Globe,
+        run: () => void navigate({ to: '/o/$tenant/sites/$site', params: { tenant: slug, site: id } }),
+      },
+      {
+        id: `${id}-copy`,
+        label: `${name}: copy the site key`,
+        icon: Copy,
+        deep: true,
+        run: () =>
+          void navigator.clipboard.writeText(sitekey).then(
+            () => toast('Site key copied'),
+            () => toast('Could not copy', { description: 'The browser does not allow it here.' }),
+          ),
+      },
+      ...SITE_PLACES.filter(({ permission }) => may(permission)).map(({ to, label, open }) => ({
+        id: `${id}-${label}`,
+        label: `${name}: ${label}`,
+        icon: Globe,
+        deep: true as const,
+        run: () => void navigate({ to, params: { tenant: slug, site: id }, search: { open } }),
+      })),
+    ])
   const people = (members.data?.rows ?? []).map(
     ({ id, name, email }): Command => ({
       id,
@@ -150,6 +167,7 @@ function useCommands(): CommandGroup[] {
     ...common,
   ]
   return [
+    { label: 'Incidents', items: incidents },
     { label: 'Pages', items: pages },
     { label: 'Sites', items: siteCommands },
     { label: 'Members', items: [...people, ...invited] },

@@ -20,7 +20,7 @@ import { IncidentChart } from './IncidentChart.tsx'
 import { CHANGES } from './marks.ts'
 import { ShareIncident } from './ShareIncident.tsx'
 import { titleOf } from './title.ts'
-import { causeOf, doneOf, effectOf } from './words.ts'
+import { causeOf, effectOf } from './words.ts'
 
 type Summary = inferOutput<typeof trpc.incidents.get>
 
@@ -108,7 +108,7 @@ function Timeline({ incident }: { incident: Summary }) {
   const { id, startedAt, endedAt, changes } = incident
   const { slug, may } = useTenant()
   const events = [
-    { key: id, at: startedAt, title: 'The incident started', about: `Automatically: ${doneOf(incident)}` },
+    { key: id, at: startedAt, title: 'The incident started', about: undefined },
     ...changes.map(({ id: key, at, action, by }) => ({
       key,
       at,

@@ -32,9 +32,11 @@ export function ShareIncident({ id, token }: { id: string; token: string | null 
         )
       }
     >
-      <p className="text-13 wrap-anywhere text-ink-2">
-        {token === null ? 'It is not shared.' : <CopyText text={`${location.origin}/i/${token}`} name="link" />}
-      </p>
+      {token !== null && (
+        <p className="text-13 wrap-anywhere text-ink-2">
+          <CopyText text={`${location.origin}/i/${token}`} name="link" />
+        </p>
+      )}
     </Panel>
   )
 }

@@ -8,9 +8,11 @@ import { Button, PageLink } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { codeOf } from '../ui/page/errorMessage.ts'
+import { Notice } from '../ui/page/Notice.tsx'
 import { Page, Panel, Skeleton } from '../ui/page/Page.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
+import { elapsed } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Sentence } from '../ui/text/Snippet.tsx'
@@ -67,9 +69,19 @@ const titleOfTrace = ({ trace, refusal }: StaffTrace): string =>
   refusal ? 'Refused request' : trace ? titleOf(trace) : 'Deleted intent'
 
 function TraceContent({ data }: { data: StaffTrace }) {
-  const { trace, refusals, subject, tenant, raw, audit } = data
+  const { trace, refusals, subject, tenant, raw, audit, incidents } = data
   return (
     <>
+      {incidents.length > 0 && (
+        <Notice tone="challenge" title="During an incident">
+          {incidents.map(({ id, title, startedAt, endedAt }) => (
+            <p key={id}>
+              {title}, from <Time at={startedAt} as="zoned" />
+              {endedAt === null ? ', ongoing' : `, for ${elapsed(endedAt - startedAt)}`}.
+            </p>
+          ))}
+        </Notice>
+      )}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           {refusals.length > 0 && <Refusals refusals={refusals} />}

@@ -6,13 +6,10 @@ import { Copy } from '../ui/text/Copy.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import type { StaffTrace } from './api.ts'
 
-/** The changes of the site and the tenant around that time, which often explain the result. */
+/** The changes of the site and the tenant before that time, which often explain the result. */
 export function Changes({ audit }: { audit: StaffTrace['audit'] }) {
   return (
-    <Section
-      title="Changes around that time"
-      description="To the site and the tenant, from a week before to an hour after."
-    >
+    <Section title="Changes in the week before" description="To the site and the tenant.">
       {audit.length === 0 ? (
         <p className="text-13 text-ink-2">No changes.</p>
       ) : (

@@ -6,6 +6,9 @@ import { hasAtMost, isStorable } from './names.ts'
 /** A text of at most `most` characters that PostgreSQL can store. */
 const text = (most: number) => z.string().check(z.refine((value) => hasAtMost(most, value) && isStorable(value)))
 
+/** All of a hostname or an action, of up to 253 characters, between two asterisks. An asterisk stands for any text; case is ignored. */
+const pattern = text(255)
+
 /** A whole number, also as digits in a URL. */
 export const count = (most: number) =>
   z.union([
@@ -19,10 +22,8 @@ export const OUTCOMES = ['confirmed_abuse', 'legitimate', 'unknown'] as const
 
 export const decisionFilters = filters({
   site: z.uuid(),
-  /** All of it. An asterisk stands for any text; case is ignored. */
-  action: text(253),
-  /** All of it. An asterisk stands for any text; case is ignored. */
-  hostname: text(253),
+  action: pattern,
+  hostname: pattern,
   /** Of the latest feedback; `none`: without feedback. */
   outcome: z.enum([...OUTCOMES, 'none']),
   way: z.enum(['solved', 'exempted']),
@@ -61,8 +62,7 @@ export const refusalFilters = filters({
   endpoint: text(64),
   code: text(64),
   field: text(64),
-  /** All of it. An asterisk stands for any text; case is ignored. */
-  hostname: text(253),
+  hostname: pattern,
   /** The last eight digits of the request's id, which a visitor reads out. */
   reference: z.string().check(z.regex(/^[0-9a-f]{8}$/)),
 })

@@ -3,6 +3,7 @@ import { makeSite } from '../../../test/support/make.ts'
 import { makeStaff } from '../../../test/support/staff.ts'
 import { makeOwnedTenant } from '../../../test/support/tenant.ts'
 import { setUp, testApp } from '../../../test/support/testApp.ts'
+import { newId } from '../../kit/crypto/ids.ts'
 import { flushAll } from '../../kit/db/writeBuffer.ts'
 import { newSecretKey } from '../sites/keys.ts'
 import type { Found } from './search.ts'
@@ -20,6 +21,7 @@ const trace = async (id: string) => (await support.query('staff.trace', { id }))
 async function makeStory() {
   const { tenant, owner } = await makeOwnedTenant(app)
   const site = await makeSite(app.ctx, { tenantId: tenant.id })
+  await owner.mutate('sites.rename', { tenant: tenant.slug, site: site.siteId, name: 'Renamed' })
   const session = 'a'.repeat(64)
   const earned = await app.client.earn(site, { session })
   const redeemed = await app.client.siteverify(site, earned)
@@ -79,7 +81,6 @@ test('finds the site of an active or revoked secret, and neither returns nor log
 
 test('every id of an intent gives the same trace, with refusals, rows and changes', async () => {
   const { tenant, owner, site, intent, decision, grant, event, request } = await makeStory()
-  await owner.mutate('sites.rename', { tenant: tenant.slug, site: site.siteId, name: 'Renamed' })
   await owner.mutate('sites.tryOpen', { tenant: tenant.slug, site: site.siteId })
   const traces = await Promise.all([intent, decision, grant, event, request].map(trace))
   expect(traces.map(({ kind }) => kind)).toEqual(['intent', 'intent', 'grant', 'feedback', 'refusal'])
@@ -100,6 +101,23 @@ test('every id of an intent gives the same trace, with refusals, rows and change
     return trace(nobodys.headers.get('x-request-id') ?? '')
   }
   await expect.poll(traced).toMatchObject({ kind: 'refusal', tenant: null, trace: null })
+})
+
+test('a trace names the incidents of its site at that time, and no others', async () => {
+  const { tenant, site, intent } = await makeStory()
+  const incident = async (siteId: string, from: string, to: string | null) =>
+    await app.sql.query(
+      `insert into incident (id, tenant_id, site_id, kind, started_at, seen_at, ended_at, peak, usual, cause, networks, work_from,
+         work_to, honest_work)
+       values ($1, $2, $3, 'refusals', now() + $4::interval, now(), now() + $5::interval, 60, 0, '/siteverify unauthorized', 0, 1, 1, 1)`,
+      [newId(), tenant.id, siteId, from, to],
+    )
+  const other = await makeSite(app.ctx, { tenantId: tenant.id })
+  await incident(site.siteId, '-2 hours', '-1 hour')
+  await incident(site.siteId, '-10 minutes', null)
+  await incident(site.siteId, '1 hour', '2 hours')
+  await incident(other.siteId, '-10 minutes', null)
+  expect((await trace(intent)).incidents).toMatchObject([{ title: 'Invalid secrets on Renamed', endedAt: null }])
 })
 
 test('shows notes to staff only', async () => {

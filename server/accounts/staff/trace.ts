@@ -1,8 +1,11 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { requestId } from '../../contract/ids.ts'
+import { incidentTitle } from '../../contract/incidentTitle.ts'
+import { seconds } from '../../kit/db/clock.ts'
 import { AppError } from '../../kit/error.ts'
 import { type AuditEventOf, auditAround } from '../../ledger/audit/around.ts'
 import { type Trace, type TracedRefusal, traceDecision } from '../../ledger/decisions/trace.ts'
+import { refusedKind } from '../../ledger/usage/series.ts'
 import type { StaffCtx } from '../access.ts'
 import { readQuery } from './read.ts'
 import { recordRead } from './recordRead.ts'
@@ -21,13 +24,14 @@ export type StaffTrace = {
   /** The requested refusal. */
   refusal: (TracedRefusal & { intentId: string | null; keyHint: string | null }) | null
   raw: RawRow[]
-  /** Changes of the site or the tenant around that time. */
+  /** Changes of the site or the tenant in the week before. */
   audit: AuditEventOf[]
+  /** The site's incidents at that time, Unix seconds. */
+  incidents: { id: string; title: string; startedAt: number; endedAt: number | null }[]
 }
 
 /** How long before an intent changes are listed, in seconds. */
 const BEFORE = 7 * 86_400
-const AFTER = 3600
 
 /**
  * Everything about an intent, in any tenant, by its id, its decision's, that of a grant, of a feedback event or of a refused
@@ -45,11 +49,14 @@ export async function traceAnything(ctx: StaffCtx, typed: string): Promise<Staff
     kind === 'refusal' ? ctx.prisma.refusal.findFirst({ where: { id } }) : null,
   ])
   const at = trace?.intent.createdAt ?? (refusal ? refusal.at.getTime() / 1000 : 0)
-  const targets = [tenantId, trace?.site.id ?? refusal?.siteId ?? '']
-  const [tenant, raw, audit] = await Promise.all([
+  const until = trace?.decision?.redeemedAt ?? at
+  const site = trace?.site.id ?? refusal?.siteId ?? null
+  const targets = [tenantId, site ?? '']
+  const [tenant, raw, audit, incidents] = await Promise.all([
     ctx.prisma.tenant.findUnique({ where: { id: tenantId } }),
     rawRows(ctx, intent ?? id),
-    auditAround(ctx, { tenantId, targets, from: at - BEFORE, to: (trace?.decision?.redeemedAt ?? at) + AFTER }),
+    auditAround(ctx, { tenantId, targets, from: at - BEFORE, to: until }),
+    incidentsAt(ctx, { tenantId, site, from: at, to: until }),
   ])
   return {
     kind,
@@ -74,7 +81,36 @@ export async function traceAnything(ctx: StaffCtx, typed: string): Promise<Staff
     },
     raw,
     audit,
+    incidents,
   }
+}
+
+/** The incidents of a site that were open in a time (Unix seconds), the newest first. */
+async function incidentsAt(
+  { prisma }: StaffCtx,
+  { tenantId, site, from, to }: { tenantId: string; site: string | null; from: number; to: number },
+): Promise<StaffTrace['incidents']> {
+  if (site === null) return []
+  const ended = [{ endedAt: null }, { endedAt: { gte: new Date(from * 1000) } }]
+  const [rows, named] = await Promise.all([
+    prisma.incident.findMany({
+      where: { tenantId, siteId: site, startedAt: { lte: new Date((to + 1) * 1000) }, OR: ended },
+      orderBy: { id: 'desc' },
+    }),
+    prisma.site.findUnique({ where: { id: site }, select: { name: true } }),
+  ])
+  return rows.map(({ id, startedAt, endedAt, kind, cause, hostname, action }) => ({
+    id,
+    title: incidentTitle({
+      kind,
+      cause: cause === null ? null : refusedKind(cause),
+      site: named?.name ?? 'a deleted site',
+      hostname,
+      action,
+    }),
+    startedAt: seconds(startedAt.getTime()),
+    endedAt: endedAt && seconds(endedAt.getTime()),
+  }))
 }
 
 type Named = { kind: StaffTrace['kind']; intent: string | null; tenantId: string }
