@@ -1,13 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { inferOutput } from '@trpc/tanstack-react-query'
-import { Check } from 'lucide-react'
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { SDKS } from '../../server/contract/languages.ts'
 import { signOut, useMe } from '../session/me.ts'
 import { AllowLocalhost } from '../sites/AllowLocalhost.tsx'
 import { rememberedBackend } from '../sites/backends.ts'
-import { Refused } from '../sites/CheckIntegration.tsx'
 import { RevealKeys } from '../sites/RevealKeys.tsx'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
@@ -16,10 +13,11 @@ import { Page } from '../ui/page/Page.tsx'
 import { KeepFocus } from '../ui/table/focus.tsx'
 import { counted } from '../ui/text/format.ts'
 import { OuterLink } from '../ui/text/Link.tsx'
-import { Outcome } from '../ui/text/Pill.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { CreateSiteForm, CreateTenantForm } from './CreateForms.tsx'
+import { FirstCalls } from './FirstCalls.tsx'
 import { Invitations, UnfinishedTenants } from './Notices.tsx'
+import { Step, type StepState } from './Step.tsx'
 import { FORM_STEP, hasTried, rememberTrial, STEPS } from './steps.ts'
 
 const SiteSnippets = lazyPart(async () => (await import('../sites/LanguageTabs.tsx')).SiteSnippets)
@@ -178,98 +176,5 @@ export function Onboarding() {
       )}
       <RevealKeys site={created} action="Continue" finalFocus={currentHeading} onDone={() => setCreated(null)} />
     </Page>
-  )
-}
-
-type StepState = 'done' | 'current' | 'later'
-
-const WORDS = { done: 'Done', current: 'Now', later: 'Later' } satisfies Record<StepState, string>
-
-const MARKS = {
-  done: 'border-pass bg-pass-bg text-pass',
-  current: 'border-brand text-brand-ink',
-  later: 'border-line-strong text-ink-2',
-} satisfies Record<StepState, string>
-
-/** One step of a checklist: expanded while current, a summary once done. */
-function Step({
-  number,
-  id,
-  title,
-  state,
-  done,
-  stays = false,
-  children,
-}: {
-  number: number
-  id?: string
-  title: string
-  state: StepState
-  /** Shown once the step is done. */
-  done: ReactNode
-  /** Whether it stays expanded once done. */
-  stays?: boolean
-  children: ReactNode
-}) {
-  return (
-    <li
-      id={id}
-      className="rounded-panel border border-line bg-surface p-4"
-      aria-current={state === 'current' ? 'step' : undefined}
-    >
-      <div className="flex items-start gap-3">
-        <span
-          aria-hidden
-          className={`grid size-6 shrink-0 place-items-center rounded-full border text-12 font-semibold transition-colors ${MARKS[state]}`}
-        >
-          {state === 'done' ? <Check size={14} /> : number}
-        </span>
-        <div className="min-w-0 grow">
-          <h2 tabIndex={-1} className={`text-14/6 font-semibold outline-none ${state === 'later' ? 'text-ink-2' : ''}`}>
-            {title}
-            <span className="sr-only">: {WORDS[state]}</span>
-          </h2>
-          {state === 'done' && <p className="mt-0.5 text-13 text-ink-2 wrap-anywhere">{done}</p>}
-          {(state === 'current' || (stays && state === 'done')) && <div className="mt-3">{children}</div>}
-        </div>
-      </div>
-    </li>
-  )
-}
-
-/** What arrived of the first verification so far, call by call, and what was refused with its fix. */
-function FirstCalls({ integration: data }: { integration: inferOutput<typeof trpc.sites.integration> }) {
-  const refusedOf = (endpoint: string) => data.refused.find((calls) => calls.endpoint === endpoint)
-  const calls = [
-    { name: 'Your backend opens an intent', done: data.intents.count > 0, refused: refusedOf('/intents') },
-    {
-      name: 'The visitor’s browser solves the challenge',
-      done: data.solved.count > 0,
-      refused: refusedOf('/challenge') ?? refusedOf('/solve'),
-    },
-    { name: 'Your backend redeems the token', done: data.decisions.count > 0, refused: refusedOf('/siteverify') },
-  ]
-  return (
-    <div>
-      <ul className="grid gap-2 text-13">
-        {calls.map(({ name, done, refused }) => (
-          <li key={name}>
-            <Outcome
-              is={done ? 'pass' : refused ? 'block' : 'neutral'}
-              word={done ? `${name}: done` : refused ? `${name}: refused` : name}
-            />
-            {!done && refused && (
-              <p className="mt-0.5 ml-4 text-ink-2">
-                <Refused {...refused} />
-              </p>
-            )}
-          </li>
-        ))}
-      </ul>
-      <output className="mt-3 flex items-center gap-2.5 text-13 text-ink-2">
-        <span aria-hidden className="size-2 rounded-full bg-ink-3 motion-safe:animate-pulse" />
-        Waiting for your first verification: submit your form once.
-      </output>
-    </div>
   )
 }

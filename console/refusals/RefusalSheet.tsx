@@ -94,7 +94,9 @@ function Details({ refusal }: { refusal: Refusal }) {
               {' · '}
             </>
           )}
-          <DocsLink page={docs}>Docs for {errorName(code, field)}</DocsLink>
+          <DocsLink page={docs}>
+            Docs<span className="sr-only"> for {errorName(code, field)}</span>
+          </DocsLink>
         </p>
       </section>
       <Facts>

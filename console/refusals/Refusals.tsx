@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { type RefusalFilters, refusalFilters } from '../../server/contract/filters.ts'
+import { BACKEND_ENDPOINTS } from '../../server/contract/names.ts'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import type { RefusalSearch } from '../routes/search.ts'
@@ -147,15 +148,24 @@ function Types({
   return (
     <Section title="By type">
       {shown ? (
-        <ul className="divide-y divide-line overflow-clip rounded-panel border border-line bg-surface text-13">
-          {shown.map((group) => (
-            <TypeRow
-              key={`${group.endpoint} ${group.code} ${group.field}`}
-              group={group}
-              basis={basisOf(range, group.comparable)}
-            />
-          ))}
-        </ul>
+        SENDERS.map(({ title, sends }) => {
+          const sent = shown.filter(sends)
+          if (sent.length === 0) return null
+          return (
+            <div key={title} className="grid gap-2">
+              <h3 className="text-13 text-ink-2">{title}</h3>
+              <ul className="divide-y divide-line overflow-clip rounded-panel border border-line bg-surface text-13">
+                {sent.map((group) => (
+                  <TypeRow
+                    key={`${group.endpoint} ${group.code} ${group.field}`}
+                    group={group}
+                    basis={basisOf(range, group.comparable)}
+                  />
+                ))}
+              </ul>
+            </div>
+          )
+        })
       ) : (
         <div aria-busy className="h-72 rounded-panel border border-line bg-surface p-4">
           <Skeleton width="long" />
@@ -166,6 +176,14 @@ function Types({
 }
 
 type RefusalType = inferOutput<typeof trpc.refusals.groups>[number]
+
+const isOfBackend = ({ endpoint }: RefusalType): boolean => (BACKEND_ENDPOINTS as readonly string[]).includes(endpoint)
+
+/** Who made the requests: only the first can be mended in the merchant's code. */
+const SENDERS = [
+  { title: 'Calls of your backend', sends: isOfBackend },
+  { title: 'Requests of visitors’ browsers, and of bots', sends: (type: RefusalType) => !isOfBackend(type) },
+]
 
 function TypeRow({ group, basis }: { group: RefusalType; basis: string | null }) {
   const { endpoint, code, field, n, before, cause, fix, docs } = group
@@ -189,15 +207,19 @@ function TypeRow({ group, basis }: { group: RefusalType; basis: string | null })
           </Link>
         </p>
         <p className="mt-1 text-12 text-ink-2">
-          {counted(n, 'time')} at <code className="font-mono">{endpoint}</code> · {compared(change(n, before), basis)}
+          {counted(n, 'time')} at <code className="font-mono">{endpoint}</code>
         </p>
+        <p className="text-12 text-ink-2">{compared(change(n, before), basis)}</p>
       </div>
       <div className="min-w-0">
         <p>
           <Sentence text={cause} />
         </p>
         <p className="mt-1 text-ink-2">
-          <Sentence text={fix} /> <DocsLink page={docs}>Docs for {errorName(code, field)}</DocsLink>
+          <Sentence text={fix} />{' '}
+          <DocsLink page={docs}>
+            Docs<span className="sr-only"> for {errorName(code, field)}</span>
+          </DocsLink>
         </p>
       </div>
     </li>

@@ -16,9 +16,11 @@ const rowsOf = ({ all, actions }: Comparison, own: readonly { action: string }[]
   [all, ...actions.filter((group) => own.some(({ action }) => action === group.action))].flatMap(
     ({ action, phones, computers }) =>
       [
-        { device: 'phones and tablets', effect: phones },
-        { device: 'computers', effect: computers },
-      ].flatMap(({ device, effect }) => (effect ? [{ who: `${action ?? 'All actions'}, ${device}`, ...effect }] : [])),
+        { device: 'Phones and tablets', effect: phones },
+        { device: 'Computers', effect: computers },
+      ].flatMap(({ device, effect }) =>
+        effect ? [{ who: action === null ? device : `${device}, ${action}`, ...effect }] : [],
+      ),
   )
 
 /** `1.0 s`, or `1.0 s → 2.1 s` where the policies differ. */

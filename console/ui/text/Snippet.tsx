@@ -20,7 +20,7 @@ export function Snippet({ name, text }: { name: string; text: string }) {
         {name}
         <Copy text={text} name={name} />
       </figcaption>
-      <Block text={text} />
+      <Block name={name} text={text} />
     </figure>
   )
 }
@@ -44,7 +44,7 @@ export function FoldedSnippets({
               {name}
             </summary>
             <div className="border-t border-line">
-              <Block text={text} />
+              <Block name={name} text={text} />
             </div>
           </details>
           {/* outside of the summary, which is a button itself */}
@@ -57,8 +57,21 @@ export function FoldedSnippets({
   )
 }
 
-const Block = ({ text }: { text: string }) => (
-  <pre className="px-4 py-3 font-mono text-12 whitespace-pre-wrap wrap-anywhere text-ink">
-    <code>{text}</code>
-  </pre>
-)
+/** A longer text scrolls, so that what follows it is in view. */
+const MOST_LINES = 30
+
+function Block({ name, text }: { name: string; text: string }) {
+  const code = (
+    <pre className="px-4 py-3 font-mono text-12 whitespace-pre-wrap wrap-anywhere text-ink">
+      <code>{text}</code>
+    </pre>
+  )
+  if (text.split('\n').length <= MOST_LINES) return code
+  return (
+    // what scrolls has to be reached by keys, in Safari too
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section aria-label={name} tabIndex={0} className="max-h-96 overflow-y-auto -outline-offset-2">
+      {code}
+    </section>
+  )
+}
