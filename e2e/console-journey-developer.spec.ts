@@ -19,7 +19,11 @@ test('a developer finds why calls are refused, fixes it, and sees the integratio
 
   await signIn(page, service, await makeMember(service, owner, 'developer'))
   await page.goto(tenantUrl(service, owner))
-  await page.getByRole('table', { name: 'Top errors' }).getByRole('link', { name: 'bad-request hostname' }).click()
+  await page.getByRole('link', { name: '1 refused' }).click()
+  await page
+    .getByRole('region', { name: 'By type' })
+    .getByRole('link', { name: 'bad-request hostname', exact: true })
+    .click()
   await expect(page).toHaveURL(/code=bad-field/)
   const type = page.getByRole('listitem').filter({ hasText: 'The hostname is not one of the site’s hostnames' })
   await expect(type.getByRole('link', { name: 'Docs for bad-request hostname' })).toHaveAttribute(

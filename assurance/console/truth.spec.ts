@@ -127,7 +127,7 @@ test('no step of the funnel has more than the one before, and changes say what t
   site,
 }) => {
   await count(service, owner, site, { intents: 1585, challenged: 1586, solved: 1590, redeemed: 1200 })
-  await page.goto(tenantUrl(service, owner, '?period=24h'))
+  await page.goto(`${site.path}?period=24h`)
   const funnel = page.getByRole('region', { name: 'Funnel' })
   await expect(funnel).toContainText('1,200')
   const figures = (await funnel.getByRole('listitem').allInnerTexts()).map((text) =>

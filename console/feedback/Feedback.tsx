@@ -4,6 +4,7 @@ import { useSiteNames, useTenant } from '../frame/useTenant.ts'
 import type { FeedbackSearch } from '../routes/search.ts'
 import { basisOf, change, changeOfShare, compared, shareOf } from '../traffic/words.ts'
 import { Chart } from '../ui/chart/Chart.tsx'
+import { ChartSkeleton } from '../ui/chart/ChartSkeleton.tsx'
 import { stepName } from '../ui/chart/chartData.ts'
 import { Figure, Strip } from '../ui/chart/Strip.tsx'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
@@ -154,9 +155,7 @@ function OverTime({ rates, site }: { rates: Rates | undefined; site: string | un
             }}
           />
         ) : (
-          <div className="grid h-80 place-items-center">
-            <Skeleton width="long" />
-          </div>
+          <ChartSkeleton />
         )}
       </div>
     </Section>

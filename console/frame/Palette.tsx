@@ -204,5 +204,5 @@ const SITE_PLACES: readonly SitePlace[] = [
     permission: 'settings.write',
     open: 'attack-mode',
   },
-  { to: '/o/$tenant/sites/$site', label: 'pause or resume', permission: 'site.write', open: 'pause' },
+  { to: '/o/$tenant/sites/$site/settings', label: 'pause or resume', permission: 'site.write', open: 'pause' },
 ]

@@ -4,7 +4,8 @@ import { lazyPart } from '../ui/overlay/lazyPart.ts'
 
 type Summary = inferOutput<typeof trpc.tenants.summary>
 export type FinishedSteps = Summary['done']
-export type SiteTraffic = inferOutput<typeof trpc.usage.bySite>['sites'][number]
+export type SitesTraffic = inferOutput<typeof trpc.usage.bySite>
+export type SiteTraffic = SitesTraffic['sites'][number]
 
 const REFRESH_MS = 15_000
 

@@ -16,14 +16,17 @@ import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorNote, ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Panel, Skeleton } from '../ui/page/Page.tsx'
+import { CopyText } from '../ui/text/Copy.tsx'
+import { Time } from '../ui/text/Time.tsx'
 import { useComparison, useShadow, useSite, useSiteInput } from './api.ts'
+import { PauseSite } from './Pause.tsx'
 import { PolicyForm } from './PolicyForm.tsx'
 import { ShadowPolicy } from './ShadowPolicy.tsx'
 import { siteShape } from './siteShape.ts'
 
 const AttackMode = lazyPart(async () => (await import('../incidents/AttackMode.tsx')).AttackMode)
 
-/** The site's name, policy and deletion. */
+/** The site's policy, attack mode, name, pause, ids and deletion. */
 export function Settings() {
   const site = useSite()
   return (
@@ -34,7 +37,14 @@ export function Settings() {
         <AttackMode site={site} />
       </Suspense>
       <SiteName key={site.id} name={site.name} />
+      <PauseSite site={site} />
       <DeleteSite name={site.name} />
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-12 text-ink-2">
+        <span>
+          Created <Time at={site.createdAt} />
+        </span>
+        <CopyText text={site.id} name="site id" />
+      </p>
     </WithPermission>
   )
 }

@@ -1,22 +1,16 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { Pause, Play } from 'lucide-react'
 import type { Permission } from '../../server/contract/permissions.ts'
-import { useAsked } from '../frame/useAsked.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { attentionOptions } from '../overview/api.ts'
-import { trpc } from '../trpc.ts'
-import { Button, PageLink } from '../ui/form/Button.tsx'
-import { Confirm } from '../ui/overlay/Confirm.tsx'
-import { toast } from '../ui/overlay/toast.ts'
+import { PageLink } from '../ui/form/Button.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { codeOf } from '../ui/page/errorMessage.ts'
 import { Page, Skeleton } from '../ui/page/Page.tsx'
 import { TabLink, TabNav } from '../ui/page/Tabs.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
-import { Code } from '../ui/text/Snippet.tsx'
-import { type Site, useSiteInput, useSiteQuery } from './api.ts'
+import { useSiteInput, useSiteQuery } from './api.ts'
 import { SiteStatePill } from './SiteParts.tsx'
 
 const PAGE_TITLES: Readonly<Record<string, string>> = {
@@ -29,7 +23,7 @@ const PAGE_TITLES: Readonly<Record<string, string>> = {
 
 /** The layout of a site's pages: name, state, key and tabs. */
 export function Site() {
-  const { slug, name, may } = useTenant()
+  const { slug, name } = useTenant()
   const { site: id } = useSiteInput()
   const { data: site, error, isFetching, refetch } = useSiteQuery()
   const page = useLocation().pathname.split('/').at(5) ?? ''
@@ -71,7 +65,6 @@ export function Site() {
           )}
         </span>
       }
-      actions={may('site.write') ? <PauseSite site={site} /> : undefined}
     >
       <SiteTabs tenant={slug} site={id} />
       {site && <Outlet />}
@@ -130,61 +123,5 @@ function SiteTabs(params: { tenant: string; site: string }) {
         </TabLink>
       )}
     </TabNav>
-  )
-}
-
-/** Pauses the site after a confirmation, and resumes it. */
-function PauseSite({ site }: { site: Site | undefined }) {
-  const input = useSiteInput()
-  const [confirming, setConfirming] = useAsked('pause')
-  const pause = useMutation(
-    trpc.sites.pause.mutationOptions({
-      meta: { inline: true },
-      onSuccess: ({ name }) => {
-        setConfirming(false)
-        toast(`${name} paused`, { undo: () => resume.mutate(input) })
-      },
-    }),
-  )
-  const resume = useMutation(
-    trpc.sites.resume.mutationOptions({
-      onSuccess: ({ name }) => toast(`${name} is live again`),
-    }),
-  )
-  return (
-    <>
-      {site?.paused ? (
-        <Button busy={resume.isPending} onClick={() => resume.mutate(input)}>
-          <Play size={14} aria-hidden />
-          Resume
-        </Button>
-      ) : (
-        <Button
-          busy={pause.isPending}
-          reason={site ? undefined : 'The site is still loading.'}
-          onClick={() => {
-            pause.reset()
-            setConfirming(true)
-          }}
-        >
-          <Pause size={14} aria-hidden />
-          Pause
-        </Button>
-      )}
-      <Confirm
-        open={confirming && site?.paused === false}
-        onClose={() => setConfirming(false)}
-        title={`Pause ${site?.name ?? 'the site'}?`}
-        action="Pause site"
-        onConfirm={() => pause.mutate(input)}
-        mutation={pause}
-      >
-        <p>
-          Within 10 seconds all calls are refused with <Code>site-disabled</Code>: new verifications can’t start, and
-          open forms can’t be submitted.
-        </p>
-        <p className="mt-2">Nothing is deleted. Retries of verifications from the last 10 minutes still work.</p>
-      </Confirm>
-    </>
   )
 }

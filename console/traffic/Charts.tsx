@@ -4,7 +4,7 @@ import type { ChartName } from '../routes/search.ts'
 import { Chart, type ChartMenu } from '../ui/chart/Chart.tsx'
 import { type ChartData, type Series, stepName } from '../ui/chart/chartData.ts'
 import type { Range } from '../ui/form/period.ts'
-import { Section, Skeleton } from '../ui/page/Page.tsx'
+import { Section } from '../ui/page/Page.tsx'
 import { Tabs } from '../ui/page/Tabs.tsx'
 import { counted, whole } from '../ui/text/format.ts'
 import { useZone, type Zone } from '../ui/text/zone.ts'
@@ -23,24 +23,20 @@ export function Charts({
   onShow,
   ...actions
 }: {
-  series: UsageSeries | undefined
+  series: UsageSeries
   shown: ChartName
   onShow?: ((chart: ChartName) => void) | undefined
 } & Actions) {
   const zone = useZone()
   const { may } = useTenant()
   // an incident is marked for those who can open it
-  const series = all && !may('decision.read') ? { ...all, marks: { ...all.marks, incidents: [] } } : all
+  const series = may('decision.read') ? all : { ...all, marks: { ...all.marks, incidents: [] } }
   const menu = usePointMenu(series, actions)
   const chart = onShow ? shown : 'outcomes'
   // leaves room for the legend and the table's summary, so that nothing below moves
   const content = (
     <div className="min-h-80">
-      {!series ? (
-        <div className="grid h-80 place-items-center">
-          <Skeleton width="long" />
-        </div>
-      ) : chart === 'outcomes' ? (
+      {chart === 'outcomes' ? (
         <Outcomes series={series} zone={zone} menu={menu} />
       ) : chart === 'time' ? (
         <SolveTime series={series} menu={menu} />
@@ -58,13 +54,13 @@ export function Charts({
 }
 
 /** What a step of a chart offers: the lists of what it shows, and itself alone. */
-function usePointMenu(series: UsageSeries | undefined, { onZoom, onOpen }: Actions): ChartMenu {
+function usePointMenu(series: UsageSeries, { onZoom, onOpen }: Actions): ChartMenu {
   const { may } = useTenant()
   return {
     onZoom,
     itemsAt(index) {
-      const point = series?.points[index]
-      if (!series || !point) return []
+      const point = series.points[index]
+      if (!point) return []
       const { step } = series
       const range = { from: point.at, to: point.at + step }
       return [

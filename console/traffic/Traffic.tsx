@@ -1,25 +1,29 @@
 import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
 import type { ChartName, TrafficSearch } from '../routes/search.ts'
+import { ChartSkeleton } from '../ui/chart/ChartSkeleton.tsx'
 import { Figure, Strip } from '../ui/chart/Strip.tsx'
 import { PageLink } from '../ui/form/Button.tsx'
-import { type Range, useMovingRange } from '../ui/form/period.ts'
-import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
+import { type PeriodSearch, type Range, useMovingRange } from '../ui/form/period.ts'
 import { Notice } from '../ui/page/Notice.tsx'
 import { Panel, Skeleton } from '../ui/page/Page.tsx'
 import { counted, percent, whole } from '../ui/text/format.ts'
-import { type UsageSeries, useSeries } from './api.ts'
+import { Link } from '../ui/text/Link.tsx'
+import type { UsageSeries } from './api.ts'
+import { Change } from './Change.tsx'
 import { Charts } from './Charts.tsx'
-import { TopRefusals } from './TopRefusals.tsx'
-import { basisOf, change, changeOfShare, compared, duration, funnel, shareOf } from './words.ts'
+import { basisOf, change, changeOfShare, compared, duration, funnel, senseOf, shareOf } from './words.ts'
 
-/** The traffic of all sites or one: figures, charts, funnel and top errors. */
+/** The traffic of all sites: figures and outcomes. Of one site also the other charts and the funnel. */
 export function Traffic({
+  series,
   site,
   search,
   onChart,
   onZoom,
 }: {
+  series: UsageSeries
   site?: string
   search: TrafficSearch
   /** Without it, only the outcomes are shown. */
@@ -29,14 +33,15 @@ export function Traffic({
 }) {
   const { slug } = useTenant()
   const navigate = useNavigate()
-  const range = useMovingRange(search)
-  const { data: series, error, isFetching, refetch } = useSeries(range, site)
-  const basis = basisOf(range, series?.comparable ?? true)
-  if (error && !series) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
+  const basis = basisOf(useMovingRange(search), series.comparable)
   return (
     <>
-      <NotRedeemingNotice series={series} {...(site !== undefined && { site })} />
-      <Figures series={series} basis={basis} />
+      <NotRedeemingNotice series={series} search={search} {...(site !== undefined && { site })} />
+      <Figures
+        series={series}
+        basis={basis}
+        refused={<Refused n={series.totals.refused} site={site} search={search} />}
+      />
       <Charts
         series={series}
         shown={search.chart ?? 'outcomes'}
@@ -46,32 +51,64 @@ export function Traffic({
           void navigate({ to: `/o/$tenant/${list}`, params: { tenant: slug }, search: { ...range, site } })
         }
       />
-      <Funnel totals={series?.totals} />
-      <TopRefusals refusals={series?.refusals} basis={basis} />
+      {site !== undefined && <Funnel totals={series.totals} />}
     </>
   )
 }
+
+/** The shape of the traffic, until it is known what is above it. */
+export const TrafficSkeleton = () => (
+  <div aria-busy className="grid gap-6">
+    <Strip busy>
+      {FIGURES.map((name) => (
+        <Figure key={name} name={name} value={<Skeleton width="short" />} note={<Skeleton width="long" />} />
+      ))}
+    </Strip>
+    <ChartSkeleton />
+  </div>
+)
 
 /** With fewer solved challenges, the merchant may only be testing. */
 const MIN_SOLVED = 3
 
 /** Warns that tokens are never redeemed, which leaves the forms unprotected. */
 function NotRedeemingNotice({
-  series,
+  series: { totals, refusals },
+  search: { period, from, to },
   site,
 }: {
-  series: Pick<UsageSeries, 'totals' | 'refusals'> | undefined
+  series: UsageSeries
+  search: PeriodSearch
   site?: string
 }) {
   const { slug, may } = useTenant()
-  if (!series) return null
-  const { totals, refusals } = series
   if (totals.solved < MIN_SOLVED || totals.redeemed > 0) return null
   const refused = refusals.filter(({ endpoint }) => endpoint === '/siteverify').reduce((sum, { n }) => sum + n, 0)
+  if (refused > 0)
+    return (
+      <Notice
+        tone="block"
+        title="Your calls of /siteverify are refused"
+        action={
+          may('refusal.read') && (
+            <PageLink
+              to="/o/$tenant/refusals"
+              params={{ tenant: slug }}
+              search={{ period, from, to, site, endpoint: '/siteverify' }}
+            >
+              See the cause
+            </PageLink>
+          )
+        }
+      >
+        {counted(totals.solved, 'challenge was', 'challenges were')} solved in this period, but all{' '}
+        {counted(refused, 'call')} of /siteverify failed, so no visitor has passed.
+      </Notice>
+    )
   return (
     <Notice
       tone="block"
-      title={refused > 0 ? 'Your calls of /siteverify are refused' : 'You are not calling /siteverify'}
+      title="You are not calling /siteverify"
       action={
         site !== undefined &&
         may('integration.read') && (
@@ -81,67 +118,109 @@ function NotRedeemingNotice({
         )
       }
     >
-      {counted(totals.solved, 'challenge was', 'challenges were')} solved in this period, but{' '}
-      {refused > 0
-        ? `all ${counted(refused, 'call')} of /siteverify failed, so no visitor has passed. Top errors below have the cause.`
-        : 'no token was redeemed. Until your backend redeems tokens, anyone can submit your form without one.'}
+      {counted(totals.solved, 'challenge was', 'challenges were')} solved in this period, but no token was redeemed.
+      Until your backend redeems tokens, anyone can submit your form without one.
     </Notice>
   )
 }
 
-/** Four figures of the period, each compared with the period before, which `basis` names; null if that is not comparable. */
-function Figures({ series, basis }: { series: UsageSeries | undefined; basis: string | null }) {
-  const value = (of: (series: UsageSeries) => string) => (series ? of(series) : <Skeleton width="short" />)
-  const completed = ({ redeemed, intents }: UsageSeries['totals']) => shareOf(redeemed, intents)
+const FIGURES = ['Completed', 'Completion rate', 'Median solve time', 'Refused'] as const
+
+/** The number of refused requests, as a link to them. */
+function Refused({
+  n,
+  site,
+  search: { period, from, to },
+}: {
+  n: number
+  site: string | undefined
+  search: PeriodSearch
+}) {
+  const { slug, may } = useTenant()
+  if (n === 0 || !may('refusal.read')) return whole(n)
   return (
-    <Strip busy={!series}>
-      <Figure
-        name="Completed"
-        value={value(({ totals }) => whole(totals.redeemed))}
-        note={value(({ totals, before }) => compared(change(totals.redeemed, before.redeemed), basis))}
-      />
-      <Figure
-        name="Completion rate"
-        value={value(({ totals }) => formatOrDash(completed(totals), percent))}
-        note={value(({ totals, before }) => compared(changeOfShare(completed(totals), completed(before)), basis))}
-      />
-      <Figure
-        name="Median solve time"
-        value={value(({ solveTime }) => formatOrDash(solveTime.all.p50, duration))}
-        note={value(({ solveTime }) =>
-          solveTime.all.p50 === null ? 'no solved challenges' : compared(solveTimeChange(solveTime), basis),
-        )}
-      />
-      <Figure
-        name="Refused"
-        value={value(({ totals }) => whole(totals.refused))}
-        note={value(({ totals, before }) => compared(change(totals.refused, before.refused), basis))}
-      />
+    <Link to="/o/$tenant/refusals" params={{ tenant: slug }} search={{ period, from, to, site }}>
+      {whole(n)}
+      <span className="sr-only"> refused</span>
+    </Link>
+  )
+}
+
+/** Four figures of the period, each compared with the period before, which `basis` names; null if that is not comparable. */
+function Figures({
+  series: { totals, before, solveTime },
+  basis,
+  refused,
+}: {
+  series: UsageSeries
+  basis: string | null
+  refused: ReactNode
+}) {
+  const rate = ({ redeemed, intents }: Totals) => shareOf(redeemed, intents)
+  const [rateNow, rateBefore] = [rate(totals), rate(before)]
+  const [median, medianBefore] = [solveTime.all.p50, solveTime.before.p50]
+  const values: Record<(typeof FIGURES)[number], { value: ReactNode; note: ReactNode }> = {
+    Completed: {
+      value: whole(totals.redeemed),
+      note: compared(change(totals.redeemed, before.redeemed), basis),
+    },
+    'Completion rate': {
+      value: formatOrDash(rateNow, percent),
+      note: (
+        <Change sense={senseOf(rateNow, rateBefore, 'up')} basis={basis}>
+          {changeOfShare(rateNow, rateBefore)}
+        </Change>
+      ),
+    },
+    'Median solve time': {
+      value: formatOrDash(median, duration),
+      note:
+        median === null ? (
+          'no solved challenges'
+        ) : (
+          <Change sense={senseOf(median, medianBefore, 'down')} basis={basis}>
+            {change(median, medianBefore ?? 0)}
+          </Change>
+        ),
+    },
+    Refused: {
+      value: refused,
+      note: (
+        <Change sense={senseOf(totals.refused, before.refused, 'down')} basis={basis}>
+          {change(totals.refused, before.refused)}
+        </Change>
+      ),
+    },
+  }
+  return (
+    <Strip busy={false}>
+      {FIGURES.map((name) => (
+        <Figure key={name} name={name} {...values[name]} />
+      ))}
     </Strip>
   )
 }
 
 const formatOrDash = (value: number | null, format: (value: number) => string) => (value === null ? '–' : format(value))
 
-const solveTimeChange = ({ all, before }: UsageSeries['solveTime']) => change(all.p50 ?? 0, before.p50 ?? 0)
-
 type Totals = UsageSeries['totals']
 
 const STEPS = [
   { name: 'Started', id: 'started', about: 'intent opened by your backend' },
-  { name: 'Challenge started', id: 'challenged', about: 'in the visitor’s browser, or skipped by a grant' },
+  { name: 'Challenge started', id: 'challenged', about: 'by the component in a browser, or skipped by a grant' },
   { name: 'Challenge solved', id: 'solved', about: 'token added to the form' },
   { name: 'Completed', id: 'completed', about: 'token redeemed by your backend' },
 ] as const satisfies readonly { name: string; id: keyof ReturnType<typeof funnel>; about: string }[]
 
-/** How many verifications reached each step. */
-function Funnel({ totals }: { totals: Totals | undefined }) {
-  const reached = totals && funnel(totals)
+/** How many verifications reached each step. Started challenges are a step only if some of the intents had none. */
+function Funnel({ totals }: { totals: Totals }) {
+  const reached = funnel(totals)
+  const steps = STEPS.filter(({ id }) => id !== 'challenged' || reached.challenged < reached.started)
   return (
-    <Panel title="Funnel" description={reached && biggestDrop(reached)}>
+    <Panel title="Funnel" description={biggestDrop(reached, steps)}>
       <ol className="grid gap-3">
-        {STEPS.map(({ name, id, about }) => {
-          const share = reached && shareOf(reached[id], reached.started)
+        {steps.map(({ name, id, about }) => {
+          const share = shareOf(reached[id], reached.started)
           return (
             <li key={name} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 text-13">
               <span className="min-w-0">
@@ -149,14 +228,8 @@ function Funnel({ totals }: { totals: Totals | undefined }) {
                 <span className="text-ink-2 max-sm:sr-only"> · {about}</span>
               </span>
               <span className="text-right tabular-nums">
-                {reached ? (
-                  <>
-                    {whole(reached[id])}
-                    <span className="inline-block w-16 text-ink-2">{share == null ? '–' : percent(share)}</span>
-                  </>
-                ) : (
-                  <Skeleton width="short" />
-                )}
+                {whole(reached[id])}
+                <span className="inline-block w-16 text-ink-2">{share === null ? '–' : percent(share)}</span>
               </span>
               <span aria-hidden className="col-span-2 h-2 overflow-hidden rounded-full bg-sunken">
                 <span
@@ -173,10 +246,10 @@ function Funnel({ totals }: { totals: Totals | undefined }) {
 }
 
 /** The step with the biggest drop, in a sentence. */
-function biggestDrop(reached: ReturnType<typeof funnel>): string {
+function biggestDrop(reached: ReturnType<typeof funnel>, steps: readonly (typeof STEPS)[number][]): string {
   if (reached.started === 0) return 'No verifications in this period.'
-  const losses = STEPS.slice(1).map(({ id, name }, i) => {
-    const before = STEPS[i] ?? STEPS[0]
+  const losses = steps.slice(1).map(({ id, name }, i) => {
+    const before = steps[i] ?? STEPS[0]
     return { lost: reached[before.id] - reached[id], from: reached[before.id], before: before.name, step: name }
   })
   const most = losses.reduce((a, b) => (b.lost > a.lost ? b : a))

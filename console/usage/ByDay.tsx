@@ -1,7 +1,8 @@
 import { Chart } from '../ui/chart/Chart.tsx'
+import { ChartSkeleton } from '../ui/chart/ChartSkeleton.tsx'
 import type { Tone } from '../ui/chart/chartData.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
-import { Section, Skeleton } from '../ui/page/Page.tsx'
+import { Section } from '../ui/page/Page.tsx'
 import { counted, whole } from '../ui/text/format.ts'
 import { currentMonth, daysOfMonth, type StatementData, unitsByDay, unitsBySite, useStatement } from './api.ts'
 import { SiteUnits } from './SiteUnits.tsx'
@@ -19,15 +20,7 @@ export function ByDay() {
         <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
       ) : (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          <div className="min-h-80">
-            {data ? (
-              <UnitsChart statement={data} />
-            ) : (
-              <div className="grid h-80 place-items-center">
-                <Skeleton width="long" />
-              </div>
-            )}
-          </div>
+          <div className="min-h-80">{data ? <UnitsChart statement={data} /> : <ChartSkeleton />}</div>
           <SiteUnits statement={data} />
         </div>
       )}

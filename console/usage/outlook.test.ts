@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forecastRange, outlook } from './outlook.ts'
+import { forecastRange, isRunningOut, outlook } from './outlook.ts'
 
 const exactly = (units: number) => ({ likely: units, low: units, high: units })
 
@@ -16,6 +16,18 @@ test.each([
   [{ included: 0, used: 0, balance: 0, forecast: null }, 'quota-exceeded'],
 ])('the outlook of %j contains "%s"', (meter, words) => {
   expect(outlook(meter)).toContain(words)
+})
+
+test.each([
+  [{ included: 100, used: 0, balance: 0, forecast: null }, false],
+  [{ included: 100, used: 50, balance: 0, forecast: exactly(100) }, false],
+  [{ included: 100, used: 50, balance: 30, forecast: exactly(130) }, false],
+  [{ included: 100, used: 50, balance: 29, forecast: exactly(130) }, true],
+  [{ included: 100, used: 100, balance: 1, forecast: exactly(200) }, false],
+  [{ included: 100, used: 100, balance: 0, forecast: exactly(200) }, true],
+  [{ included: 0, used: 0, balance: 0, forecast: null }, true],
+])('units run out with %j: %s', (meter, runsOut) => {
+  expect(isRunningOut(meter)).toBe(runsOut)
 })
 
 test('a forecast is shown as a range, or as one number if it is exact', () => {

@@ -3,8 +3,14 @@ import { whole } from '../ui/text/format.ts'
 /** Units charged by the end of the month: the likely number and an 80% interval. */
 type Forecast = { likely: number; low: number; high: number }
 
+type Units = { included: number; used: number; balance: number; forecast: Forecast | null }
+
+/** Whether verifications are refused, or likely will be this month, because there are not enough units. */
+export const isRunningOut = ({ included, used, balance, forecast }: Units): boolean =>
+  used >= included ? balance <= 0 : forecast !== null && forecast.likely > included + balance
+
 /** The outlook for the month, in a sentence. */
-export function outlook(meter: { included: number; used: number; balance: number; forecast: Forecast | null }): string {
+export function outlook(meter: Units): string {
   const { included, used, balance, forecast } = meter
   if (used >= included)
     return balance > 0
