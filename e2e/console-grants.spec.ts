@@ -40,7 +40,7 @@ test('a grant is revoked at once, and works again by undo', async ({ page, servi
   const [session, other] = [newSession(), newSession()]
   const grant = await give(service, site, session)
   const kept = await give(service, site, other)
-  await page.goto(tenantUrl(service, owner, '/grants'))
+  await page.goto(tenantUrl(service, owner, '/grants?state=any'))
   const row = page.getByRole('row').filter({ hasText: tail(grant) })
   await expect(row).toContainText('Active')
   expect(await spend(service, site, session, grant)).toBe(200)
@@ -208,6 +208,11 @@ test('grants without a session and renewals are shown as what they are', async (
   await expect(page.getByRole('menuitem', { name: /session/ })).toHaveCount(0)
   await page.keyboard.press('Escape')
   await button(without, /^Revoke/).click()
+  // only active grants are listed at first
+  await expect(without).toHaveCount(0)
+  await expect(row(renewed.body['grant_id'])).toContainText('Active')
+  await page.getByRole('combobox', { name: 'State' }).click()
+  await page.getByRole('option', { name: 'Any state' }).click()
   await expect(without).toContainText('Revoked')
 })
 
@@ -220,7 +225,7 @@ test.describe('for everybody', () => {
   }, async ({ page, service, owner, site }) => {
     test.setTimeout(400_000)
     await page.goto(tenantUrl(service, owner, '/grants'))
-    await expect(page.getByText('No grants in this period')).toBeVisible()
+    await expect(page.getByText('No active grants from this period')).toBeVisible()
     await expectAccessible(page)
     const session = newSession()
     await give(service, site, session)
@@ -233,7 +238,7 @@ test.describe('for everybody', () => {
          expires_at = date_trunc('day', now()) - interval '1 minute' where id = $1`,
       [older],
     )
-    await page.goto(tenantUrl(service, owner, '/grants'))
+    await page.goto(tenantUrl(service, owner, '/grants?state=any'))
     await expect(page.getByRole('row')).toHaveCount(3)
     await expectAccessible(page)
     await button(page, /^More for/)

@@ -4,18 +4,15 @@ import { Panel, Section, Skeleton } from '../ui/page/Page.tsx'
 import { percent, whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import type { Rates } from './api.ts'
-import { BusinessType, Label } from './BusinessType.tsx'
-import { abuseOf, businessWords, fine, type Reported, rateOf, reportedOf, standsOut } from './words.ts'
+import { Label } from './BusinessType.tsx'
+import { abuseOf, fine, type Reported, rateOf, reportedOf, standsOut } from './words.ts'
 
 const LEGEND = { 'Confirmed abuse': 'bg-block', Unknown: 'bg-challenge', Legitimate: 'bg-pass' }
 
-/** Reports by business type, action and site. */
+/** Reports by action and site. */
 export function Breakdowns({ rates, site }: { rates: Rates | undefined; site: string | undefined }) {
   return (
-    <Section
-      title="Reports by kind"
-      description="“Abuse” is the share of reports, “Rate” the share of all completed verifications."
-    >
+    <Section title="Reports by kind">
       <ul aria-hidden className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-12 text-ink-2">
         {Object.entries(LEGEND).map(([word, dot]) => (
           <li key={word} className="flex items-center gap-2">
@@ -24,34 +21,22 @@ export function Breakdowns({ rates, site }: { rates: Rates | undefined; site: st
           </li>
         ))}
       </ul>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
-        <Breakdown
-          title="By business type"
-          head="Business type"
-          kinds={rates?.byType.map((rate) => named(rate, 'type'))}
-        />
-        <Breakdown title="By action" head="Action" kinds={rates?.byAction.map((rate) => named(rate, 'action'))} />
-        {site === undefined && (
-          <div className="lg:col-span-2">
-            <Breakdown title="By site" head="Site" kinds={rates?.bySite.map(ofSite)} />
-          </div>
-        )}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <Breakdown title="By action" head="Action" kinds={rates?.byAction.map(ofAction)} />
+        {site === undefined && <Breakdown title="By site" head="Site" kinds={rates?.bySite.map(ofSite)} />}
       </div>
     </Section>
   )
 }
 
-function named({ name, ...rate }: Rates['byType'][number], by: 'type' | 'action'): Kind {
+function ofAction({ name, ...rate }: Rates['byAction'][number]): Kind {
   if (name === null) return { ...rate, key: '', words: 'all others', name: 'All others' }
-  const words = by === 'type' ? businessWords(name)?.toLowerCase() : undefined
-  return {
-    ...rate,
-    key: name,
-    words: words ?? name,
-    name: (
-      <KindLink narrow={{ [by]: name }}>{by === 'type' ? <BusinessType is={name} /> : <Label is={name} />}</KindLink>
-    ),
-  }
+  const link = (
+    <KindLink narrow={{ action: name }}>
+      <Label is={name} />
+    </KindLink>
+  )
+  return { ...rate, key: name, words: name, name: link }
 }
 
 const ofSite = ({ id, name, ...rate }: Rates['bySite'][number]): Kind => ({
@@ -92,8 +77,8 @@ function Breakdown({ title, head, kinds }: { title: string; head: string; kinds:
               </th>
               {withRedeemed && <Head wide>Completed</Head>}
               <Head>Reported</Head>
-              <Head>Abuse</Head>
-              {withRedeemed && <Head>Rate</Head>}
+              <Head>Abuse, of reports</Head>
+              {withRedeemed && <Head>Abuse, of completed</Head>}
             </tr>
           </thead>
           <tbody className="divide-y divide-line">
@@ -153,13 +138,7 @@ function Bar({ kind, most }: { kind: Reported; most: number }) {
 }
 
 /** Filters the reports below and scrolls to them. */
-function KindLink({
-  narrow,
-  children,
-}: {
-  narrow: Pick<FeedbackSearch, 'type' | 'action' | 'site'>
-  children: ReactNode
-}) {
+function KindLink({ narrow, children }: { narrow: Pick<FeedbackSearch, 'action' | 'site'>; children: ReactNode }) {
   return (
     <Link
       from="/o/$tenant/feedback"

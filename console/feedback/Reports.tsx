@@ -24,20 +24,15 @@ const route = getRouteApi('/o/$tenant/feedback')
 
 const columns: readonly Column<Report>[] = [
   column('Decision', ({ decisionId }) => <DecisionLink id={decisionId} />),
-  column('Outcome', ({ outcome }) => (
-    <span className="whitespace-nowrap">
-      <Outcome is={OUTCOME_TONES[outcome]} word={OUTCOMES[outcome]} />
-    </span>
-  )),
+  column('Outcome', (report) => <HistoryLink {...report} />),
   column('Business type', ({ businessType }) => <BusinessType is={businessType} />),
   column('Action', ({ action }) => <Label is={action} />),
   column('Site', ({ site }) => site.name ?? <span className="text-ink-2">Deleted</span>, { from: 'xl' }),
   timeColumn('Occurred', ({ occurredAt }) => occurredAt, { from: '2xl' }),
   timeColumn('Received', ({ receivedAt }) => receivedAt),
-  column('Revision', (report) => <HistoryLink {...report} />, { align: 'right' }),
 ]
 
-/** The latest report of each decision, with a link to its history. */
+/** The latest report of each decision. */
 export function Reports({ range, rates }: { range: Range; rates: Rates | undefined }) {
   const { slug } = useTenant()
   const { site, outcome, type, action } = route.useSearch()
@@ -91,15 +86,15 @@ export function Reports({ range, rates }: { range: Range; rates: Rates | undefin
   )
 }
 
-function HistoryLink({ id, decisionId, revision }: Report) {
+/** The outcome, as a link to the decision's history of feedback. */
+function HistoryLink({ id, decisionId, outcome, revision }: Report) {
   return (
-    <Link
-      from="/o/$tenant/feedback"
-      search={(search) => ({ ...search, report: id })}
-      resetScroll={false}
-      aria-label={`Revision ${revision}, history of ${shortId(decisionId)}`}
-    >
-      {revision}
+    <Link from="/o/$tenant/feedback" search={(search) => ({ ...search, report: id })} resetScroll={false}>
+      <span className="whitespace-nowrap">
+        <Outcome is={OUTCOME_TONES[outcome]} word={OUTCOMES[outcome]} />
+        {revision > 1 && ', corrected'}
+        <span className="sr-only">, history of {shortId(decisionId)}</span>
+      </span>
     </Link>
   )
 }

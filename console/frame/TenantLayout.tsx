@@ -50,9 +50,6 @@ function PageTabs() {
   return <div className="mb-6 empty:hidden">{isSettings ? <SettingsTabs /> : <GroupTabs item={item} />}</div>
 }
 
-/** The page whose tabs are beside those of its group. */
-const MEMBERS = '/o/$tenant/members'
-
 function GroupTabs({ item }: { item: NavItem | undefined }) {
   const { slug, may } = useTenant()
   const { pathname } = useLocation()
@@ -60,27 +57,11 @@ function GroupTabs({ item }: { item: NavItem | undefined }) {
   if (tabs.length === 0 || item?.to.replace('$tenant', slug) !== pathname) return null
   return (
     <TabNav label={item.group ?? ''}>
-      {tabs.map(({ to, label }) =>
-        to === MEMBERS ? (
-          <Fragment key={to}>
-            <TabLink
-              to={to}
-              params={{ tenant: slug }}
-              search={{ tab: undefined }}
-              activeOptions={{ includeSearch: true, explicitUndefined: true }}
-            >
-              {label}
-            </TabLink>
-            <TabLink to={to} params={{ tenant: slug }} search={{ tab: 'roles' }}>
-              Roles
-            </TabLink>
-          </Fragment>
-        ) : (
-          <TabLink key={to} to={to} params={{ tenant: slug }} activeOptions={{ includeSearch: false }}>
-            {label}
-          </TabLink>
-        ),
-      )}
+      {tabs.map(({ to, label }) => (
+        <TabLink key={to} to={to} params={{ tenant: slug }} activeOptions={{ includeSearch: false }}>
+          {label}
+        </TabLink>
+      ))}
     </TabNav>
   )
 }

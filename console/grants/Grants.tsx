@@ -48,14 +48,21 @@ export function Grants() {
   const navigate = route.useNavigate()
   const range = useRange(search)
   const sites = useSiteNames()
-  const { state, site, session } = search
+  const { site, session } = search
+  const shown = search.state ?? (session === undefined ? 'active' : 'any')
   const list = useInfiniteQuery(
     trpc.grants.list.infiniteQueryOptions(
-      { tenant: slug, ...range, ...(state && { state }), ...(site && { site }), ...(session && { session }) },
+      {
+        tenant: slug,
+        ...range,
+        ...(shown !== 'any' && { state: shown }),
+        ...(site && { site }),
+        ...(session && { session }),
+      },
       PAGED,
     ),
   )
-  const filtered = state !== undefined || site !== undefined || session !== undefined
+  const filtered = (search.state ?? 'any') !== 'any' || site !== undefined || session !== undefined
   const setSearch = (part: GrantSearch) => void navigate({ search: (now) => ({ ...now, ...part }), resetScroll: false })
 
   return (
@@ -68,9 +75,9 @@ export function Grants() {
         <PeriodPicker search={search} onChange={setSearch} />
         <Select
           label="State"
-          value={state ?? 'any'}
-          onChange={(chosen) => setSearch({ state: chosen === 'any' ? undefined : chosen })}
-          options={{ any: 'Any state', ...STATES }}
+          value={shown}
+          onChange={(chosen) => setSearch({ state: chosen })}
+          options={{ ...STATES, any: 'Any state' }}
         />
         <Select
           label="Site"
@@ -78,7 +85,11 @@ export function Grants() {
           onChange={(chosen) => setSearch({ site: chosen === '' ? undefined : chosen })}
           options={{ '': 'All sites', ...(site && { [site]: 'One site' }), ...sites }}
         />
-        <SessionSearch key={session} session={session} onChange={(session) => setSearch({ session })} />
+        <SessionSearch
+          key={session}
+          session={session}
+          onChange={(session) => setSearch({ session, state: undefined })}
+        />
       </div>
       {session !== undefined && <FoundSession session={session} rows={list.data?.pages.flatMap(({ rows }) => rows)} />}
       <Table
@@ -93,10 +104,10 @@ export function Grants() {
               searchOn={
                 list.hasNextPage ? { busy: list.isFetchingNextPage, start: () => void list.fetchNextPage() } : undefined
               }
-              onClear={() => void navigate({ search: ({ period, from, to }) => ({ period, from, to }) })}
+              onClear={() => void navigate({ search: ({ period, from, to }) => ({ period, from, to, state: 'any' }) })}
             />
           ) : (
-            <NoGrants />
+            <NoGrants {...(shown === 'active' && { onShowEnded: () => setSearch({ state: 'any' }) })} />
           )
         }
       />
@@ -164,9 +175,14 @@ function GrantActions({ grant: { id, session, state } }: { grant: Grant }) {
 const SNIPPET = `POST /grants
 {"decision_id": "dec_…", "ttl": 900, "uses": 1}`
 
-function NoGrants() {
+/** `onShowEnded`: if only active grants were looked for. */
+function NoGrants({ onShowEnded }: { onShowEnded?: () => void }) {
   return (
-    <EmptyState title="No grants in this period" snippet={<Snippet name="Create a grant" text={SNIPPET} />}>
+    <EmptyState
+      title={onShowEnded ? 'No active grants from this period' : 'No grants in this period'}
+      action={onShowEnded && <Button onClick={onShowEnded}>Show ended grants</Button>}
+      snippet={<Snippet name="Create a grant" text={SNIPPET} />}
+    >
       A visitor who has just passed can skip further challenges: your backend creates a grant after{' '}
       <Code>/siteverify</Code>, and sends it as <Code>trusted_grant_id</Code> when it opens the next intent.{' '}
       <DocsLink page="grants">How grants work</DocsLink>

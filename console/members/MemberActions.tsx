@@ -13,6 +13,7 @@ import { RadioGroup } from '../ui/form/RadioGroup.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../ui/overlay/Menu.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import type { Member } from './api.ts'
+import { RolesLink } from './RolesMatrix.tsx'
 import { ROLE_WORDS, roleOptions } from './words.ts'
 
 type OpenDialog = 'role' | 'transfer' | 'remove' | null
@@ -78,6 +79,7 @@ function ChangeRoleDialog({ member, onClose }: { member: Member; onClose: () => 
       onSubmit={() => change.mutate({ tenant: slug, member: member.id, role })}
     >
       <RadioGroup label="Role" value={role} onChange={setRole} options={roleOptions(own)} />
+      <RolesLink />
     </FormDialog>
   )
 }

@@ -21,7 +21,7 @@ import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { type Invitation, type Member, useInvitations, useMembers } from './api.ts'
 import { MemberActions } from './MemberActions.tsx'
-import { RolesMatrix } from './RolesMatrix.tsx'
+import { RolesLink, RolesMatrix } from './RolesMatrix.tsx'
 import { ROLE_WORDS, roleOptions } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/members')
@@ -47,7 +47,7 @@ const columns: readonly Column<Member>[] = [
   column('Actions', (member) => <MemberActions member={member} />, { hidden: 'corner', align: 'right' }),
 ]
 
-/** Members and invitations, or the roles, which the layout has as a tab. */
+/** Members and invitations, or what each role may do, which the forms that choose a role link to. */
 export function Members() {
   const { name, whyNot } = useTenant()
   const { tab, invite } = route.useSearch()
@@ -55,26 +55,26 @@ export function Members() {
   const members = useMembers()
   const setInvite = (invite: true | undefined) => void navigate({ search: (search) => ({ ...search, invite }) })
 
+  if (tab === 'roles')
+    return (
+      <Page title="Roles" context={name} description="What each role may do.">
+        <RolesMatrix />
+      </Page>
+    )
   return (
     <Page
-      title={tab === 'roles' ? 'Roles' : 'Members'}
+      title="Members"
       context={name}
-      description={tab === 'roles' ? 'What each role may do.' : 'Who can sign in to this tenant, and with which role.'}
+      description="Who can sign in to this tenant, and with which role."
       actions={
         <Button look="primary" onClick={() => setInvite(true)} reason={whyNot('member.write')}>
           Invite
         </Button>
       }
     >
-      {tab === 'roles' ? (
-        <RolesMatrix />
-      ) : (
-        <>
-          <Table label="Members" list={members} columns={columns} rowKey={({ id }) => id} empty={null} />
-          {/* its place depends on the rows above */}
-          {members.data && <Invitations />}
-        </>
-      )}
+      <Table label="Members" list={members} columns={columns} rowKey={({ id }) => id} empty={null} />
+      {/* its place depends on the rows above */}
+      {members.data && <Invitations />}
       <InviteSheet open={invite === true} onClose={() => setInvite(undefined)} />
     </Page>
   )
@@ -201,6 +201,7 @@ function InviteSheet({ open, onClose }: { open: boolean; onClose: () => void }) 
           <RadioGroup label="Role" value={value} onChange={onChange} options={roleOptions(role)} />
         )}
       />
+      <RolesLink />
     </FormSheet>
   )
 }

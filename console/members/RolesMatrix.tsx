@@ -2,7 +2,20 @@ import { Check, Minus } from 'lucide-react'
 import { PERMISSION_LABELS } from '../../server/contract/permissionLabels.ts'
 import { may, type Permission, ROLES } from '../../server/contract/permissions.ts'
 import { useTenant } from '../frame/useTenant.ts'
+import { Link } from '../ui/text/Link.tsx'
 import { PERMISSION_GROUPS, ROLE_WORDS } from './words.ts'
+
+/** A link to the permissions of each role, in a new tab: a form that is being filled in stays. */
+export function RolesLink() {
+  const { slug } = useTenant()
+  return (
+    <p className="text-13">
+      <Link to="/o/$tenant/members" params={{ tenant: slug }} search={{ tab: 'roles' }} target="_blank">
+        What each role may do<span className="sr-only"> (in a new tab)</span>
+      </Link>
+    </p>
+  )
+}
 
 /** The permissions of each role, from the same table that the service enforces. */
 export function RolesMatrix() {

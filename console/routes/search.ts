@@ -31,7 +31,12 @@ export const feedbackSearch = z.object({
 
 export type FeedbackSearch = z.infer<typeof feedbackSearch>
 
-export const grantSearch = z.object({ ...periodSearch, ...filterParams(grantFilters) })
+export const grantSearch = z.object({
+  ...periodSearch,
+  ...filterParams(grantFilters),
+  /** Without it, active grants; of a session, all. */
+  state: optionalParam(z.enum(['any', 'active', 'used', 'expired', 'revoked'])),
+})
 
 export type GrantSearch = z.infer<typeof grantSearch>
 

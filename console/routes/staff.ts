@@ -1,4 +1,4 @@
-import { createRoute, notFound } from '@tanstack/react-router'
+import { createRoute, notFound, redirect } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { CONSOLE_PATHS } from '../../server/contract/consolePaths.ts'
 import { staffAuditFilters } from '../../server/contract/filters.ts'
@@ -95,10 +95,13 @@ const erasure = createRoute({
   component: lazy(() => import('../staff/Erasure.tsx'), 'Erasure'),
 })
 
+/** An address from before the failed jobs were a part of the page. */
 const failedJobs = createRoute({
   getParentRoute: () => leads,
   path: 'jobs',
-  component: lazy(() => import('../staff/FailedJobs.tsx'), 'FailedJobs'),
+  beforeLoad: () => {
+    throw redirect({ to: '/staff/system', hash: 'failed-jobs', replace: true })
+  },
 })
 
 const system = createRoute({

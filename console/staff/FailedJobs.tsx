@@ -4,7 +4,7 @@ import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { Confirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { Page } from '../ui/page/Page.tsx'
+import { Section } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
 import { counted, whole } from '../ui/text/format.ts'
@@ -63,28 +63,29 @@ const columns: readonly Column<FailedJob>[] = [
   column('Action', (job) => <Actions job={job} />, { hidden: true, width: 'narrow', align: 'right' }),
 ]
 
-/** Jobs whose last run failed, such as e-mails that the mail server did not accept; for leads. */
+/** Jobs whose last run failed, such as e-mails that the mail server did not accept. */
 export function FailedJobs() {
   const jobs = useQuery(trpc.staff.jobs.list.queryOptions(undefined, { refetchInterval: REFRESH_MS }))
   const { data } = jobs
   return (
-    <Page
-      title="Failed jobs"
-      context="Staff"
-      description={`A job that fails is tried again up to 25 times in four days, after longer and longer pauses; the time below the attempts is that of the next one. Updates every 5 s.${
-        data && data.total > data.rows.length
-          ? ` Shows ${whole(data.rows.length)} of ${counted(data.total, 'job')}.`
-          : ''
-      }`}
-    >
-      <Table
-        label="Failed jobs"
-        list={{ ...jobs, data: data?.rows }}
-        columns={columns}
-        rowKey={({ id }) => id}
-        empty={<EmptyState title="No failed jobs">E-mails that could not be sent appear here.</EmptyState>}
-      />
-    </Page>
+    <div id="failed-jobs" className="scroll-mt-16 lg:scroll-mt-4">
+      <Section
+        title="Failed jobs"
+        description={`A job that fails is tried again up to 25 times in four days, after longer and longer pauses; the time below the attempts is that of the next one.${
+          data && data.total > data.rows.length
+            ? ` Shows ${whole(data.rows.length)} of ${counted(data.total, 'job')}.`
+            : ''
+        }`}
+      >
+        <Table
+          label="Failed jobs"
+          list={{ ...jobs, data: data?.rows }}
+          columns={columns}
+          rowKey={({ id }) => id}
+          empty={<EmptyState title="No failed jobs">E-mails that could not be sent appear here.</EmptyState>}
+        />
+      </Section>
+    </div>
   )
 }
 

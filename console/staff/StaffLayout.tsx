@@ -1,4 +1,4 @@
-import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { Logo } from '../frame/Logo.tsx'
 import { SearchButton, SIDEBAR_LINK, SidebarFooter, SidebarLayout, type SidebarProps } from '../frame/SidebarLayout.tsx'
@@ -17,18 +17,14 @@ const NAME = (
   </span>
 )
 
-/** Says that a page shows customer data: all do but the one about the deployment. */
-function Banners() {
-  const { pathname } = useLocation()
-  if (pathname === '/staff/system') return null
-  return (
-    <section aria-label="Notices">
-      <p className="bg-ink px-4 py-1.5 text-12 text-bg lg:px-8">
-        <strong>Staff:</strong> this is customer data. Their audit log records what you view and change.
-      </p>
-    </section>
-  )
-}
+/** Says that the pages show customer data. */
+const Banners = () => (
+  <section aria-label="Notices">
+    <p className="bg-ink px-4 py-1.5 text-12 text-bg lg:px-8">
+      <strong>Staff:</strong> this is customer data. Their audit log records what you view and change.
+    </p>
+  </section>
+)
 
 /** The layout of the staff pages, marked so that they are not mistaken for a tenant's. */
 export function StaffLayout() {

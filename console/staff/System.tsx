@@ -10,10 +10,11 @@ import { counted, whole } from '../ui/text/format.ts'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import type { SystemStatus } from './api.ts'
+import { FailedJobs } from './FailedJobs.tsx'
 
 const REFRESH_MS = 5000
 
-/** The state of this node, its database and its background jobs. */
+/** The state of this node, its database and its background jobs, with those that failed. */
 export function System() {
   const system = useQuery(trpc.staff.system.view.queryOptions(undefined, { refetchInterval: REFRESH_MS }))
   const { data } = system
@@ -32,6 +33,7 @@ export function System() {
             <Database data={data} />
           </div>
           <Reconciliation data={data} />
+          <FailedJobs />
           <Section title="Jobs" description="Background jobs. Each runs on one node at a time.">
             <Table
               label="Jobs"

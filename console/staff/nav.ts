@@ -1,16 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
-import {
-  Building2,
-  Eraser,
-  Gauge,
-  type LucideIcon,
-  Network,
-  RotateCcw,
-  ScrollText,
-  Search,
-  Server,
-  Stamp,
-} from 'lucide-react'
+import { Building2, Eraser, Gauge, type LucideIcon, Network, ScrollText, Search, Server, Stamp } from 'lucide-react'
 import { type StaffLevel, staffReaches } from '../../server/contract/permissions.ts'
 
 export type StaffNavItem = {
@@ -31,7 +20,6 @@ export const STAFF_NAV: readonly StaffNavItem[] = [
   { to: '/staff/networks', label: 'Networks', key: 'n', icon: Network, level: 'lead' },
   { to: '/staff/erasure', label: 'Erasure', key: 'e', icon: Eraser, level: 'lead' },
   { to: '/staff/audit', label: 'Audit log', key: 'a', icon: ScrollText, level: 'lead' },
-  { to: '/staff/jobs', label: 'Failed jobs', key: 'f', icon: RotateCcw, level: 'lead' },
   { to: '/staff/system', label: 'System', key: 'y', icon: Server, level: 'lead' },
 ]
 

@@ -2,7 +2,6 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { ALERT_PERCENTS } from '../../server/contract/alerts.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { PAGED, queryClient, trpc } from '../trpc.ts'
-import { Meter } from '../ui/chart/Meter.tsx'
 import { Figure, Strip } from '../ui/chart/Strip.tsx'
 import { Checkbox } from '../ui/form/Checkbox.tsx'
 import { toast } from '../ui/overlay/toast.ts'
@@ -11,7 +10,7 @@ import { Page, Panel, Section, Skeleton } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { CsvButton } from '../ui/table/Export.tsx'
 import { type Column, column, Table } from '../ui/table/Table.tsx'
-import { percent, whole } from '../ui/text/format.ts'
+import { whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { type BalanceEntry, type Month, type MonthUsage, useUnitRequest } from './api.ts'
@@ -46,23 +45,18 @@ export function Usage() {
   )
 }
 
-/** The current month in figures and as a bar. Reserves its height while loading. */
+/** The current month in figures, its outlook, and what became of a request for units. Reserves its height while loading. */
 function ThisMonth({ meter }: { meter: MonthUsage | undefined }) {
   const request = useUnitRequest()
   const figure = (value: (meter: MonthUsage) => string) => (meter ? value(meter) : <Skeleton width="short" />)
   const note = (value: (meter: MonthUsage) => string) => (meter ? value(meter) : <Skeleton width="long" />)
   return (
-    <section aria-label="This month" className="grid gap-4">
+    <section aria-label="This month" className="grid gap-3">
       <Strip busy={!meter}>
         <Figure
           name="Used"
           value={figure(({ used }) => whole(used))}
-          note={note(({ month }) => `units in ${monthName(month)}`)}
-        />
-        <Figure
-          name="Left of the quota"
-          value={figure(({ included, used }) => whole(Math.max(0, included - used)))}
-          note={note(({ included }) => `of ${whole(included)} a month`)}
+          note={note(({ included, month }) => `of ${whole(included)} in ${monthName(month)}`)}
         />
         <Figure
           name="Forecast"
@@ -76,15 +70,12 @@ function ThisMonth({ meter }: { meter: MonthUsage | undefined }) {
           value={figure(({ balance }) => whole(balance))}
           note={note(() => 'prepaid, used after the quota')}
         />
+        <Figure name="Quota resets" value={figure(({ month }) => nextMonth(month))} note={note(() => '00:00 UTC')} />
       </Strip>
-      <div className="min-h-20 rounded-panel border border-line bg-surface p-4">
+      <div className="min-h-10 text-13 sm:min-h-5">
         {meter && request !== undefined && (
           <>
-            <Meter label={`${monthName(meter.month)}: quota used`} value={meter.used} max={meter.included} />
-            <p className="mt-2 text-13 text-ink-2">
-              {outlook(meter)}{' '}
-              <span className="sm:whitespace-nowrap">The quota resets on {nextMonth(meter.month)}, 00:00 UTC.</span>
-            </p>
+            <p className="text-ink-2">{outlook(meter)}</p>
             {request && <RequestState request={request} />}
           </>
         )}
@@ -138,9 +129,7 @@ function Alerts() {
 
 const monthColumns: readonly Column<Month>[] = [
   column('Month', ({ month }) => <MonthLink month={month} />, { width: 'wide' }),
-  column('Quota', ({ included }) => whole(included), { align: 'right' }),
   column('Used', ({ used }) => whole(used), { align: 'right' }),
-  column('Share', ({ used, included }) => (included === 0 ? 'No quota' : percent(used / included)), { align: 'right' }),
   column('Added to balance', ({ added }) => (added === 0 ? '0' : signed(added)), { align: 'right' }),
 ]
 

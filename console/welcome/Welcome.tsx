@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useId } from 'react'
+import { Suspense, useId } from 'react'
 import { trpc } from '../trpc.ts'
 import { PageLink } from '../ui/form/Button.tsx'
 import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { Skeleton } from '../ui/page/Page.tsx'
+import { OuterLink } from '../ui/text/Link.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Status } from './Status.tsx'
 
@@ -57,66 +58,48 @@ export function Welcome() {
           </div>
         )}
       </div>
-      {data && data.story.length > 0 && (
-        <Cards
-          id="story"
-          title="The demo’s last thirty days"
-          about={
-            <>
-              Each page opens after you sign in as <Code>owner@demo.example</Code>. <Code>npm start</Code> printed where
-              the password is.
-            </>
-          }
-          cards={data.story.map(({ title, about, path }) => ({ href: path, name: title, about }))}
-        />
-      )}
-      <Status overview={overview} />
-      <Cards title="Reference" cards={referenceCards(data?.docsUrl ?? null)} />
+      {data && data.story.length > 0 && <Story chapters={data.story} />}
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 border-t border-line pt-6">
+        <Status overview={overview} />
+        <Reference docsUrl={data?.docsUrl ?? null} />
+      </div>
     </div>
   )
 }
 
 /** Docs, OpenAPI and the health check. */
-const referenceCards = (docsUrl: string | null): Card[] => [
-  ...(docsUrl === null
-    ? []
-    : [
-        { href: `${docsUrl}/quick-start`, name: 'Quick start', about: 'A protected form in five minutes' },
-        { href: docsUrl, name: 'Docs', about: 'Guides, SDKs and the API reference' },
-        { href: '/openapi.json', name: 'OpenAPI', about: 'The API description for generators and tools' },
-      ]),
-  { href: '/healthz', name: 'Health', about: 'Health check for load balancers' },
-]
+function Reference({ docsUrl }: { docsUrl: string | null }) {
+  return (
+    <nav aria-label="Reference" className="flex flex-wrap gap-x-6 gap-y-2 text-13">
+      {docsUrl !== null && (
+        <>
+          <OuterLink href={`${docsUrl}/quick-start`}>Quick start</OuterLink>
+          <OuterLink href={docsUrl}>Docs</OuterLink>
+          <OuterLink href="/openapi.json">OpenAPI</OuterLink>
+        </>
+      )}
+      <OuterLink href="/healthz">Health check</OuterLink>
+    </nav>
+  )
+}
 
-type Card = { href: string; name: string; about: string }
-
-/** Links with what they lead to. */
-function Cards({
-  id,
-  title,
-  about,
-  cards,
-}: {
-  /** For links to it. */
-  id?: string
-  title: string
-  about?: ReactNode
-  cards: readonly Card[]
-}) {
+/** What happened in the demo data, with links to the pages that show it. */
+function Story({ chapters }: { chapters: readonly { title: string; about: string; path: string }[] }) {
   const heading = useId()
   return (
-    <nav id={id} aria-labelledby={heading}>
+    <nav id="story" aria-labelledby={heading}>
       <h2 id={heading} className="text-20 font-semibold">
-        {title}
+        The demo’s last thirty days
       </h2>
-      {about !== undefined && <p className="mt-1 text-13 text-ink-2">{about}</p>}
-      <ul
-        className={`mt-4 grid gap-px overflow-hidden rounded-panel border border-line bg-line ${cards.length === 1 ? '' : 'sm:grid-cols-2 lg:grid-cols-4'}`}
-      >
-        {cards.map(({ href, name, about }) => (
-          <li key={href} className="bg-surface">
-            <a href={href} className="group block h-full p-4 -outline-offset-2 transition-colors hover:bg-sunken">
-              <span className="font-semibold text-brand-ink underline-offset-4 group-hover:underline">{name}</span>
+      <p className="mt-1 text-13 text-ink-2">
+        Each page opens after you sign in as <Code>owner@demo.example</Code>. <Code>npm start</Code> printed where the
+        password is.
+      </p>
+      <ul className="mt-4 grid gap-px overflow-hidden rounded-panel border border-line bg-line sm:grid-cols-2 lg:grid-cols-4">
+        {chapters.map(({ title, about, path }) => (
+          <li key={path} className="bg-surface">
+            <a href={path} className="group block h-full p-4 -outline-offset-2 transition-colors hover:bg-sunken">
+              <span className="font-semibold text-brand-ink underline-offset-4 group-hover:underline">{title}</span>
               <span className="mt-0.5 block text-13 text-ink-2">{about}</span>
             </a>
           </li>

@@ -9,6 +9,7 @@ import { seedGrants } from './grants.ts'
 import { seedIncidents } from './incidents.ts'
 import { seedIntents } from './intents.ts'
 import { seedRefusals } from './refusals.ts'
+import { seedSignIns } from './signIns.ts'
 import { countUsage } from './usage.ts'
 import { seedVisits } from './visits.ts'
 
@@ -50,6 +51,8 @@ export async function seedHistory(ctx: OperatorCtx, cast: Cast, ending?: AbortSi
       await refuseEndedSecrets(tx)
       await seedIncidents(tx, sites)
       await countUsage(tx)
+      // last, because sign-ins wait for the chain of the audit that it writes to
+      await seedSignIns(tx, tenants)
     },
     NO_BOUND,
   ).finally(() => ending?.removeEventListener('abort', interrupt))

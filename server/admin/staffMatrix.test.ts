@@ -63,7 +63,7 @@ const MATRIX: Record<string, Case> = {
     input: () => ({ reason }),
     given: (world) => app.sql.query('update tenant set suspended_at = now() where id = $1', [id(world)]),
   },
-  'staff.jobs.list': { needs: 'lead', recorded: true },
+  'staff.jobs.list': { needs: 'lead', recorded: true, given: failJob },
   'staff.jobs.retry': { needs: 'lead', input: () => ({ id: failedJob }), given: failJob },
   'staff.jobs.delete': { needs: 'lead', input: () => ({ id: failedJob }), given: failJob },
   'staff.networks.list': { needs: 'lead' },

@@ -77,6 +77,18 @@ test('only tenants with made-up traffic are marked as demo', async () => {
   expect(await count('tenant where demo')).toBe(2)
 })
 
+test('every member signed in, and before they changed something', async () => {
+  const members = `(select distinct user_id from member) m`
+  expect(await count(`${members} left join account_event a using (user_id) where a.id is null`)).toBe(0)
+  expect(
+    await count(
+      `audit_event e join ${members} on e.actor_id = m.user_id::text where e.actor_type = 'user' and not exists (
+         select 1 from account_event a where a.user_id = m.user_id and a.created_at <= e.created_at
+           and a.created_at > e.created_at - interval '1 day 1 hour')`,
+    ),
+  ).toBe(0)
+})
+
 test('seeding again changes nothing', () => {
   expect(states[1]).toBe(states[0])
   expect(again.secret).toBeUndefined()

@@ -25,9 +25,8 @@ type Row = Omit<FailedJob, 'email' | 'tenant'> & {
 
 const MOST = 100
 
-/** Jobs whose last run failed, newest failure first, at most 100, and how many there are. The read is recorded. */
+/** Jobs whose last run failed, newest failure first, at most 100, and how many there are. The read is recorded if there are any. */
 export async function listFailedJobs(ctx: StaffCtx): Promise<{ rows: FailedJob[]; total: number }> {
-  await recordStaffRead(ctx, { action: 'staff.list', target: 'failed jobs' })
   const [rows, [count]] = await Promise.all([
     ctx.prisma.$queryRaw<Row[]>`
       select j.id::text as id, k.identifier as task, j.payload->>'to' as "to", j.payload->>'subject' as subject,
@@ -41,6 +40,7 @@ export async function listFailedJobs(ctx: StaffCtx): Promise<{ rows: FailedJob[]
     ctx.prisma.$queryRaw<{ n: number }[]>`
       select count(*)::int as n from graphile_worker.jobs where last_error is not null`,
   ])
+  if (rows.length > 0) await recordStaffRead(ctx, { action: 'staff.list', target: 'failed jobs' })
   return {
     rows: rows.map(({ to, subject, tenantId, tenantName, ...job }) => ({
       ...job,
