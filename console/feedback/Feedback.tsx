@@ -1,8 +1,10 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { REPORT_RAISES_MS } from '../../server/contract/reports.ts'
 import { useSiteNames, useTenant } from '../frame/useTenant.ts'
 import type { FeedbackSearch } from '../routes/search.ts'
-import { basisOf, change, changeOfShare, compared, shareOf } from '../traffic/words.ts'
+import { Change } from '../traffic/Change.tsx'
+import { basisOf, change, changeOfShare, compared, senseOf, shareOf } from '../traffic/words.ts'
 import { Chart } from '../ui/chart/Chart.tsx'
 import { ChartSkeleton } from '../ui/chart/ChartSkeleton.tsx'
 import { stepName } from '../ui/chart/chartData.ts'
@@ -68,7 +70,7 @@ export function Feedback() {
 
 /** Four figures of the period. `basis`: what changes are relative to; null if nothing is comparable. */
 function Figures({ rates, basis }: { rates: Rates | undefined; basis: string | null }) {
-  const value = (of: (rates: Rates) => string) => (rates ? of(rates) : <Skeleton width="short" />)
+  const value = (of: (rates: Rates) => ReactNode) => (rates ? of(rates) : <Skeleton width="short" />)
   const shown = (share: number | null) => (share === null ? '–' : fine(share))
   const coverage = (rate: Rates['totals']) => shareOf(reportedOf(rate), rate.redeemed)
   return (
@@ -76,7 +78,11 @@ function Figures({ rates, basis }: { rates: Rates | undefined; basis: string | n
       <Figure
         name="Abuse rate"
         value={value(({ totals }) => shown(rateOf(totals)))}
-        note={value(({ totals, before }) => compared(changeOfShare(rateOf(totals), rateOf(before)), basis))}
+        note={value(({ totals, before }) => (
+          <Change sense={senseOf(rateOf(totals), rateOf(before), 'down')} basis={basis}>
+            {changeOfShare(rateOf(totals), rateOf(before))}
+          </Change>
+        ))}
       />
       <Figure
         name="Confirmed abuse"

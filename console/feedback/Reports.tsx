@@ -24,7 +24,12 @@ const route = getRouteApi('/o/$tenant/feedback')
 
 const columns: readonly Column<Report>[] = [
   column('Decision', ({ decisionId }) => <DecisionLink id={decisionId} />),
-  column('Outcome', (report) => <HistoryLink {...report} />),
+  column('Outcome', (report) => (
+    <span className="whitespace-nowrap">
+      <Outcome is={OUTCOME_TONES[report.outcome]} word={OUTCOMES[report.outcome]} />{' '}
+      {report.revision > 1 && <HistoryLink {...report} />}
+    </span>
+  )),
   column('Business type', ({ businessType }) => <BusinessType is={businessType} />),
   column('Action', ({ action }) => <Label is={action} />),
   column('Site', ({ site }) => site.name ?? <span className="text-ink-2">Deleted</span>, { from: 'xl' }),
@@ -86,15 +91,11 @@ export function Reports({ range, rates }: { range: Range; rates: Rates | undefin
   )
 }
 
-/** The outcome, as a link to the decision's history of feedback. */
-function HistoryLink({ id, decisionId, outcome, revision }: Report) {
+/** A link to the history of a report that corrected another. */
+function HistoryLink({ id, decisionId }: Report) {
   return (
     <Link from="/o/$tenant/feedback" search={(search) => ({ ...search, report: id })} resetScroll={false}>
-      <span className="whitespace-nowrap">
-        <Outcome is={OUTCOME_TONES[outcome]} word={OUTCOMES[outcome]} />
-        {revision > 1 && ', corrected'}
-        <span className="sr-only">, history of {shortId(decisionId)}</span>
-      </span>
+      corrected<span className="sr-only">, history of {shortId(decisionId)}</span>
     </Link>
   )
 }
