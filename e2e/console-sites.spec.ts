@@ -34,6 +34,9 @@ test('a site is made, its secret shown once, and the secret works', async ({ pag
   await sheet.getByLabel('First hostname').fill('https://Shop.example:8443/cart')
   await button(sheet, 'Create site').click()
 
+  await expect(dialog(page, 'Your site’s keys')).toBeVisible()
+  // what is behind it has not moved
+  await expect(page.getByText('No sites yet')).toBeAttached()
   const secret = await takeSecret(page, 'Your site’s keys', 'Continue to Integrate')
   expect(secret).toMatch(/^tg_secret_[0-9A-Za-z]{49}$/)
   // what comes next

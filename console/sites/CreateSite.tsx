@@ -12,7 +12,15 @@ import { RevealKeys } from './RevealKeys.tsx'
 import { siteShape } from './siteShape.ts'
 
 /** Creates a site with its first hostname, shows its first secret once, and continues with its integration. */
-export function CreateSite({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function CreateSite({
+  open,
+  onCreated,
+  onClose,
+}: {
+  open: boolean
+  onCreated: () => void
+  onClose: () => void
+}) {
   const { slug } = useTenant()
   const [created, setCreated] = useState<{ id: string; sitekey: string; secret: string } | null>(null)
   const navigate = useNavigate()
@@ -26,6 +34,7 @@ export function CreateSite({ open, onClose }: { open: boolean; onClose: () => vo
         setCreated(site)
         create.reset()
         form.reset()
+        onCreated()
         onClose()
       },
     }),

@@ -42,7 +42,7 @@ export function SiteOverview() {
           All calls are refused with <Code>site-disabled</Code> until you resume it.
         </Notice>
       )}
-      <div className="flex flex-wrap items-center justify-between gap-3">
+      <div className="flex flex-col items-start gap-3 sm:flex-row sm:items-center sm:justify-between">
         <p className="text-13 text-ink-2">
           Last completed verification:{' '}
           {activity.isPending ? '…' : <LastVerification at={activity.data?.decisions.lastAt} />}

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
 import { PAGED, trpc } from '../trpc.ts'
 import { Sparkline } from '../ui/chart/Sparkline.tsx'
@@ -34,6 +34,7 @@ export function Sites() {
     count && count.sites >= count.most
       ? `The quota of this tenant allows ${counted(count.most, 'site')}. Delete one that is not used, or request more units.`
       : undefined
+  const [isCreated, setCreated] = useState(false)
   const setCreate = (create: true | undefined) => void navigate({ search: (search) => ({ ...search, create }) })
 
   return (
@@ -48,6 +49,8 @@ export function Sites() {
       }
     >
       <SiteTable
+        // nothing moves behind the form and the keys of the new site, which lead to its page
+        held={create === true || isCreated}
         empty={
           <EmptyState
             title="No sites yet"
@@ -64,7 +67,11 @@ export function Sites() {
         }
       />
       <Suspense>
-        <CreateSite open={create === true && full === undefined} onClose={() => setCreate(undefined)} />
+        <CreateSite
+          open={create === true && full === undefined}
+          onCreated={() => setCreated(true)}
+          onClose={() => setCreate(undefined)}
+        />
       </Suspense>
     </Page>
   )
@@ -100,9 +107,14 @@ const SORTS = { newest: 'Newest first', name: 'By name', traffic: 'By traffic' }
 const STATES = { all: 'All states', live: 'Live', paused: 'Paused' } as const
 
 /** The tenant's sites with their completed verifications of 7 days. All of them are loaded, so that all can be searched. */
-function useSites() {
+function useSites(held: boolean) {
   const { slug } = useTenant()
-  const sites = useInfiniteQuery(trpc.sites.list.infiniteQueryOptions({ tenant: slug, limit: 200 }, PAGED))
+  const sites = useInfiniteQuery(
+    trpc.sites.list.infiniteQueryOptions(
+      { tenant: slug, limit: 200 },
+      { ...PAGED, enabled: ({ state }) => !held || state.data === undefined },
+    ),
+  )
   const { hasNextPage, isFetching, isError, fetchNextPage } = sites
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage()
@@ -116,11 +128,11 @@ function useSites() {
   }
 }
 
-/** The tenant's sites, with search, filter and order in the URL. */
-function SiteTable({ empty }: { empty: ReactNode }) {
+/** The tenant's sites, with search, filter and order in the URL. `held`: rows that are shown are not loaded again. */
+function SiteTable({ held, empty }: { held: boolean; empty: ReactNode }) {
   const { q = '', state = 'all', sort = 'newest' } = route.useSearch()
   const navigate = route.useNavigate()
-  const { sites, rows, trafficOf } = useSites()
+  const { sites, rows, trafficOf } = useSites(held)
   const set = (change: Partial<ReturnType<typeof route.useSearch>>) =>
     void navigate({ search: (now) => ({ ...now, ...change }), replace: true })
   const shown = rows
