@@ -95,7 +95,7 @@ export function Reports({ range, rates }: { range: Range; rates: Rates | undefin
 function HistoryLink({ id, decisionId }: Report) {
   return (
     <Link from="/o/$tenant/feedback" search={(search) => ({ ...search, report: id })} resetScroll={false}>
-      corrected<span className="sr-only">, history of {shortId(decisionId)}</span>
+      corrected<span className="sr-only"> history of {shortId(decisionId)}</span>
     </Link>
   )
 }
