@@ -1,5 +1,4 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { REPORT_RAISES_MS } from '../../server/contract/reports.ts'
 import { useSiteNames, useTenant } from '../frame/useTenant.ts'
 import type { FeedbackSearch } from '../routes/search.ts'
@@ -70,19 +69,21 @@ export function Feedback() {
 
 /** Four figures of the period. `basis`: what changes are relative to; null if nothing is comparable. */
 function Figures({ rates, basis }: { rates: Rates | undefined; basis: string | null }) {
-  const value = (of: (rates: Rates) => ReactNode) => (rates ? of(rates) : <Skeleton width="short" />)
+  const value = (of: (rates: Rates) => string) => (rates ? of(rates) : <Skeleton width="short" />)
   const shown = (share: number | null) => (share === null ? '–' : fine(share))
-  const coverage = (rate: Rates['totals']) => shareOf(reportedOf(rate), rate.redeemed)
+  const [rate, rateBefore] = rates ? [rateOf(rates.totals), rateOf(rates.before)] : [null, null]
+  const rateChange = rates && (
+    <Change sense={senseOf(rate, rateBefore, 'down')} basis={basis}>
+      {changeOfShare(rate, rateBefore)}
+    </Change>
+  )
+  const coverage = (all: Rates['totals']) => shareOf(reportedOf(all), all.redeemed)
   return (
     <Strip busy={!rates}>
       <Figure
         name="Abuse rate"
         value={value(({ totals }) => shown(rateOf(totals)))}
-        note={value(({ totals, before }) => (
-          <Change sense={senseOf(rateOf(totals), rateOf(before), 'down')} basis={basis}>
-            {changeOfShare(rateOf(totals), rateOf(before))}
-          </Change>
-        ))}
+        note={rateChange ?? <Skeleton width="short" />}
       />
       <Figure
         name="Confirmed abuse"
