@@ -23,6 +23,7 @@ const started = (change: Partial<Started> = {}): Started => {
     config: {
       publicUrl: 'http://localhost:3000',
       databaseUrl: undefined,
+      keys: undefined,
       smtpUrl: undefined,
       host: '0.0.0.0',
       port: 3000,
@@ -65,6 +66,10 @@ test("the command for keys uses this service's data in any terminal", () => {
   )
   expect(startReport(config({ dataDir: '/srv/t', databaseUrl: 'postgresql://u:hunter2@db/t' }))).toMatch(
     / Keys {7}DATABASE_URL=… DATA_DIR=\/srv\/t npm run tollgate/,
+  )
+  const keys = [{ id: 'k1', key: Buffer.alloc(32, 7) }]
+  expect(startReport(config({ databaseUrl: 'postgresql://u:hunter2@db/t', keys }))).toContain(
+    '  Keys       DATABASE_URL=… TOLLGATE_KEYS=… npm run tollgate -- site create',
   )
   expect(startReport(config({ dataDir: "/srv/o'brien" }))).toContain(`cat '/srv/o'\\''brien/demo.json'`)
 })

@@ -5,7 +5,7 @@ import { settingsFor, shellWord } from './kit/process/commandLine.ts'
 export type Started = {
   config: Pick<
     Config,
-    'publicUrl' | 'databaseUrl' | 'dataDir' | 'smtpUrl' | 'host' | 'port' | 'warnings' | 'beforeProduction'
+    'publicUrl' | 'databaseUrl' | 'keys' | 'dataDir' | 'smtpUrl' | 'host' | 'port' | 'warnings' | 'beforeProduction'
   >
   version: string
   /** Whether the embedded PostgreSQL is used. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createBrowser, PASSWORD } from '../../test/support/browser.ts'
 import { cliOf } from '../../test/support/cli.ts'
 import { makeSite } from '../../test/support/make.ts'
-import { runCli, type Words } from '../../test/support/process.ts'
+import { runCli, TEST_KEYS, type Words } from '../../test/support/process.ts'
 import { testApp } from '../../test/support/testApp.ts'
 import { written } from '../../test/support/written.ts'
 
@@ -118,7 +118,8 @@ test('lists of networks are changed and explained, and a file is checked without
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-cli-'))
   const file = join(folder, 'networks.txt')
   writeFileSync(file, '203.0.0.0/16 dear AS64500\n')
-  const withFile = (...words: Words[]) => runCli({ DATABASE_URL: app.databaseUrl, NETWORKS_FILE: file }, ...words)
+  const withFile = (...words: Words[]) =>
+    runCli({ DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS: TEST_KEYS, NETWORKS_FILE: file }, ...words)
   expect((await withFile('networks find 203.0.113.7', ...site)).out).toBe(
     `203.0.113.7: being busy costs its visitors nothing.
   203.0.113.7/32 allow, on the site’s list: Scrapers

@@ -164,7 +164,6 @@ test('requires the second factor after the password and accepts a recovery code 
 const KEYS = {
   t1: TEST_KEYS,
   t2: `t2:${Buffer.alloc(32, 8).toString('base64url')}`,
-  t9: `t9:${Buffer.alloc(32, 9).toString('base64url')}`,
 }
 /** Another service on the same database with these sealing keys. */
 const startWith = (...ids: (keyof typeof KEYS)[]) =>
@@ -198,11 +197,11 @@ test('a former key can be removed after a rotation, because second factors and r
 })
 
 test('logs a second factor with a missing key and still starts', async () => {
+  await startWith('t2', 't1')
+  // on a node that the rotation has not reached
   await enableTotp(await makePerson(app))
-  const stranger = await startWith('t9')
-  expect(stranger.logged.join('')).toMatch(
-    /second factors are encrypted with a sealing key that is not in TOLLGATE_KEYS/,
-  )
+  const early = await startWith('t2')
+  expect(early.logged.join('')).toMatch(/second factors are encrypted with a sealing key that is not in TOLLGATE_KEYS/)
 })
 
 test("a new sign-in replaces the browser's session", async () => {

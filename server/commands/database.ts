@@ -59,6 +59,7 @@ export const DATABASE: Record<string, Command> = {
       // as a service, because no other may run beside it and the embedded database may not exist yet
       const service = await openService(config, { kind: 'service', label }, createLog('warn'), {
         isUnbounded: true,
+        isRestore: true,
       })
       try {
         const { tables, rows, createdAt } = await readBackup(service.ownerUrl, file)

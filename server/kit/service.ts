@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'
 import { Resources } from './context.ts'
+import { compareKeys } from './crypto/compareKeys.ts'
 import { type Keyring, loadKeyring } from './crypto/keyring.ts'
 import { checkDatabase, leadsToPooler, type UrlSetting } from './db/checkDatabase.ts'
 import { createClock } from './db/clock.ts'
@@ -99,6 +100,8 @@ export type Opening = {
   ending?: AbortSignal
   /** Of a command: its statements may take as long as they need. */
   isUnbounded?: boolean
+  /** Of a restore, which brings the rows that the sealing keys are compared with. */
+  isRestore?: boolean
 }
 
 /** Opens the configured database, applies migrations, and creates the context that all functions take. */
@@ -106,10 +109,11 @@ export async function openService(
   config: Config,
   holder: Holder,
   log: Log,
-  { ending, isUnbounded = false }: Opening = {},
+  { ending, isUnbounded = false, isRestore = false }: Opening = {},
 ): Promise<Service> {
   const schema = readSchema()
   const cluster = config.databaseUrl === undefined ? await openCluster(config.dataDir, holder, log, ending) : undefined
+  let database: Database | undefined
   const patiently = <Out>(work: () => Promise<Out>, longest?: number): Promise<Out> =>
     ending ? untilItAnswers({ log, ending, ...(longest !== undefined && { longest }) }, work) : work()
   try {
@@ -136,11 +140,16 @@ export async function openService(
     if (applied.length > 0) log.debug({ applied }, 'schema updated')
     if ((direct ?? url) !== ownerUrl) await check(direct ?? url, directSetting)
     if (direct !== undefined) await check(url, 'DATABASE_URL', true)
-    const database = createDatabase({ url, directUrl: direct }, log, { isUnbounded })
-    const opened = await patiently(() => openContext(config, database, { log, listens: holder.kind === 'service' }))
+    const opening = createDatabase({ url, directUrl: direct }, log, { isUnbounded })
+    database = opening
+    const keyring = loadKeyring(config)
+    const isNode = holder.kind === 'service'
+    const warn = (text: string) => log.warn(text)
+    if (!isRestore) await patiently(() => compareKeys(opening.pool, { keyring, config, isNode, warn }))
+    const opened = await patiently(() => openContext(config, opening, { log, keyring, listens: isNode }))
     return {
       ...opened,
-      database,
+      database: opening,
       cluster,
       schema,
       applied,
@@ -148,7 +157,7 @@ export async function openService(
       ownerUrl,
       async close() {
         await opened.close()
-        await database.close()
+        await opening.close()
         await cluster?.close()
       },
       async abandon() {
@@ -156,6 +165,7 @@ export async function openService(
       },
     }
   } catch (error) {
+    await database?.close()
     await cluster?.close()
     throw error
   }
@@ -170,7 +180,7 @@ export async function openWorkerService(
 ): Promise<Service> {
   const database = createDatabase(address, log, { processes: config.workers })
   const opened = await untilItAnswers({ log, ending }, () =>
-    openContext(config, database, { log, listens: true, shared }),
+    openContext(config, database, { log, keyring: loadKeyring(config), listens: true, shared }),
   )
   return {
     ...opened,
@@ -215,12 +225,11 @@ function openCounts(config: Config, keyring: Keyring, log: Log): Counts & { clos
 async function openContext(
   config: Config,
   database: Database,
-  { log, listens, shared }: { log: Log; listens: boolean; shared?: SharedCounts },
+  { log, keyring, listens, shared }: { log: Log; keyring: Keyring; listens: boolean; shared?: SharedCounts },
 ): Promise<{ ctx: Context; close(): Promise<void> }> {
   const { rows } = await database.pool.query<{ now: number }>(
     'select (extract(epoch from now()) * 1000)::float8 as now',
   )
-  const keyring = loadKeyring(config)
   const own = shared && config.redisUrl === undefined ? undefined : openCounts(config, keyring, log)
   const { limiter, attempts, exchange } = own ?? (shared as Counts)
   const invalidations = openInvalidations(listens ? (database.directUrl ?? database.url) : undefined, log)

@@ -17,6 +17,8 @@ begin
   execute format(
     'grant execute on function erase_audit_person(text, text, timestamptz), sweep_test_decisions(uuid, int),
       record_archive(date, text, bigint, text), delete_archived_decisions(date, uuid, timestamptz, int) to %I', p_role);
+  -- the keys of later starts are compared with them
+  execute format('revoke delete on sealing_key from %I', p_role);
   execute format('revoke insert, update, delete on _prisma_migrations, _sql_file from %I', p_role);
 
   -- graphile-worker's tables have row level security, which hides all rows from everyone but their owner

@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { Keyring } from '../crypto/keyring.ts'
+import { fingerprintOf, type Keyring } from '../crypto/keyring.ts'
 import { Client } from '../db/driver.ts'
 import type { Schema } from '../db/migrate.ts'
 import { OperatorError } from '../error.ts'
 import { DamagedBackup, type Frame, type Header, readFrames, type TableEnd, type TableHeader } from './frames.ts'
-import { columnList, keyCheck, tablesOf } from './write.ts'
+import { columnList, tablesOf } from './write.ts'
 
 export type Restored = { tables: number; rows: number; createdAt: string }
 
@@ -64,7 +64,7 @@ export function assertFits(header: Header, file: string, schema: Schema, keyring
     throw new OperatorError(
       `${file} was written by Tollgate ${header.version}, whose tables differ from this version's. Restore it with that version, then upgrade.`,
     )
-  if (![...keyring.byId.values()].some((key) => keyCheck(key) === header.key))
+  if (![...keyring.byId.values()].some((key) => fingerprintOf(key) === header.key))
     throw new OperatorError(
       `${file} was written with other sealing keys. Put the keys.json of that time into DATA_DIR, or set TOLLGATE_KEYS to those keys.`,
     )

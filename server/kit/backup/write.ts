@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { Keyring } from '../crypto/keyring.ts'
+import { fingerprintOf, type Keyring } from '../crypto/keyring.ts'
 import { Client } from '../db/driver.ts'
 import type { Schema } from '../db/migrate.ts'
 import { OperatorError } from '../error.ts'
@@ -15,12 +15,6 @@ import { FrameEncoder, type Header } from './frames.ts'
 
 /** Written by the migration runner itself. */
 export const BOOKKEEPING = ['_prisma_migrations', '_sql_file']
-
-const KEY_LABEL = Buffer.from('backup\0')
-
-/** Tells whether two keyrings seal with the same key, and nothing else about it. */
-export const keyCheck = ({ hmac }: Keyring['current']): string =>
-  Buffer.from(hmac(KEY_LABEL, Buffer.alloc(0)), 'latin1').toString('hex')
 
 /** Tables with their columns. A table comes after those that its foreign keys lead to, so that rows can be inserted in this order. */
 const TABLES = `
@@ -101,7 +95,7 @@ async function* frames(
     version,
     createdAt: new Date().toISOString(),
     migrations: schema.migrations.map(({ name, checksum }) => ({ name, checksum })),
-    key: keyCheck(keyring.current),
+    key: fingerprintOf(keyring.current),
   }
   yield encoder.encode('header', header)
   for (const { table, columns } of await tablesOf(client)) {

@@ -12,20 +12,31 @@ type RingKey = SealingKey & { hmac: Hmac }
 /** The keys that seal challenges and tokens: the first seals, all open. Also the key of keyed hashes. */
 export type Keyring = { current: RingKey; byId: ReadonlyMap<string, RingKey> }
 
+/** Backups have fingerprints with this label. */
+const FINGERPRINT_LABEL = Buffer.from('backup\0')
+
+/** Tells whether two keys are the same, and nothing else about them. */
+export const fingerprintOf = ({ hmac }: RingKey): string =>
+  Buffer.from(hmac(FINGERPRINT_LABEL, Buffer.alloc(0)), 'latin1').toString('hex')
+
 export function createKeyring(keys: readonly SealingKey[]): Keyring {
   const [current, ...others] = keys.map((key) => ({ ...key, hmac: createHmac(key.key) }))
   if (!current) throw new Error('a keyring needs a key')
   return { current, byId: new Map([current, ...others].map((key) => [key.id, key])) }
 }
 
-/** The configured keys, or those of DATA_DIR, created at the first start and kept, so that tokens survive a restart. */
+/**
+ * The configured keys, or those of DATA_DIR, created at the first start and kept, so that tokens survive a restart. A created key has
+ * a new id, because a database may know another key by the id of a lost one.
+ */
 export function loadKeyring(config: Config): Keyring {
   if (config.keys) return createKeyring(config.keys)
   const file = join(config.dataDir, 'keys.json')
   if (!existsSync(file)) {
     mkdirSync(config.dataDir, { recursive: true })
     const staging = `${file}.${process.pid}`
-    writeFileSync(staging, JSON.stringify([{ id: 'k1', key: randomBytes(32).toString('base64url') }]), { mode: 0o600 })
+    const created = { id: `k${randomBytes(4).toString('hex')}`, key: randomBytes(32).toString('base64url') }
+    writeFileSync(staging, JSON.stringify([created]), { mode: 0o600 })
     try {
       // link, unlike rename, does not replace: of two first starts both use the same keys
       linkSync(staging, file)

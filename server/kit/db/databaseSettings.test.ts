@@ -96,7 +96,7 @@ const refusal = async (change: string, undo: string) => {
   await sql.query(change)
   try {
     return await openService(
-      readConfig({ DATABASE_URL: database.serviceUrl, OWNER_DATABASE_URL: database.url }),
+      readConfig({ DATABASE_URL: database.serviceUrl, OWNER_DATABASE_URL: database.url, TOLLGATE_KEYS: TEST_KEYS }),
       { kind: 'command', label: 'test' },
       createLog('silent'),
     ).then(

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import pg from 'pg'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../config/config.ts'
@@ -63,6 +65,21 @@ test('the service connects as a role that is no superuser, another one owns the 
   const own = cluster.url('tollgate', 'tollgate_service')
   for (const url of [as('tollgate', own), as('tollgate_owner', own), as('tollgate_service', cluster.url('tollgate'))])
     await expect(query(url, 'select 1')).rejects.toMatchObject({ code: '28P01' })
+})
+
+test('a lost sealing key is logged and the start goes on, but another key with its id is refused', async () => {
+  const logged: string[] = []
+  const sink = new Writable({ write: (chunk, _, done) => (logged.push(String(chunk)), done()) })
+  const start = async (id: string) => {
+    const TOLLGATE_KEYS = `${id}:${randomBytes(32).toString('base64url')}`
+    const config = readConfig({ DATA_DIR: dataDir, TOLLGATE_KEYS })
+    await (await openService(config, { kind: 'service', label: 'test' }, createLog('warn', sink))).close()
+  }
+  await start('k1')
+  expect(logged.join('')).not.toContain('sealing key')
+  await start('k2')
+  expect(logged.join('')).toContain('TOLLGATE_KEYS does not contain the sealing key k1')
+  await expect(start('k1')).rejects.toThrow(/The sealing key k1 in TOLLGATE_KEYS is not/)
 })
 
 test('several processes can prepare a directory at the same time', async () => {

@@ -7,9 +7,9 @@ export const shellWord = (text: string): string =>
 
 /**
  * The environment variables to print before a command, so that it uses the same data in another
- * terminal: empty, or settings that end with a space. DATABASE_URL contains a password and is left out.
+ * terminal: empty, or settings that end with a space. The values of secrets are left out.
  */
-export function settingsFor({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
-  const database = databaseUrl === undefined ? '' : 'DATABASE_URL=… '
-  return `${database}${dataDir === resolve('.data') ? '' : `DATA_DIR=${shellWord(dataDir)} `}`
+export function settingsFor({ databaseUrl, keys, dataDir }: Pick<Config, 'databaseUrl' | 'keys' | 'dataDir'>): string {
+  const secrets = `${databaseUrl === undefined ? '' : 'DATABASE_URL=… '}${keys === undefined ? '' : 'TOLLGATE_KEYS=… '}`
+  return `${secrets}${dataDir === resolve('.data') ? '' : `DATA_DIR=${shellWord(dataDir)} `}`
 }
