@@ -65,7 +65,7 @@ function example(): string {
 
 /** Set by the chart itself, from values of their own or because the container needs them so; the other ones are secrets. */
 const OF_THE_CHART = new Set(
-  'NODE_ENV DATA_DIR PORT HOST PUBLIC_URL TRUSTED_PROXIES WORKERS SHUTDOWN_DELAY ARCHIVE_DIR KEEP_DECISIONS_DAYS DEMO SHOP_PORT'.split(
+  'NODE_ENV DATA_DIR PORT HOST PUBLIC_URL TRUSTED_PROXIES WORKERS SHUTDOWN_DELAY ARCHIVE_DIR KEEP_DECISIONS_DAYS DEMO SHOP_PORT EMBEDDED_DATABASE'.split(
     ' ',
   ),
 )

@@ -42,7 +42,11 @@ test.each<[what: string, env: Record<string, string>, config: Partial<Config>]>(
   ['a database and grants', { ...DATABASE, GRANTS: 'on' }, { demo: false, grants: true }],
   ['an evaluation on a database', { ...DATABASE, ...SHOP, DEMO: 'on' }, { demo: true, grants: true }],
   ['production', PRODUCTION, { demo: false, grants: false, shutdownDelay: 5 }],
-  ['production with an embedded database', { ...PRODUCTION, DATABASE_URL: '' }, { demo: false, host: '0.0.0.0' }],
+  [
+    'production with an embedded database',
+    { ...PRODUCTION, DATABASE_URL: '', EMBEDDED_DATABASE: 'on' },
+    { demo: false, host: '0.0.0.0' },
+  ],
   [
     'production on one address',
     { ...PRODUCTION, HOST: '10.0.0.5', SHUTDOWN_DELAY: '0' },

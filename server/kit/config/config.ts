@@ -103,11 +103,11 @@ export type Config = Readonly<{
   requestTimeout: number
 }>
 
-/** All invalid settings, with messages for the operator. */
+/** All errors in the settings, and apart from them the names that are perhaps misspelt. */
 const invalidSettings = (faults: string[], warnings: string[]): OperatorError => {
-  const { size } = new Set(faults.map((fault) => fault.split(':')[0]))
-  const lines = [...faults, ...warnings].map((line) => `  ${line}`).join('\n')
-  return new OperatorError(`${size === 1 ? 'A setting is' : `${size} settings are`} invalid:\n${lines}`)
+  const count = faults.length === 1 ? 'A setting is invalid' : `The settings have ${faults.length} errors`
+  const lines = [`${count}:`, ...faults, ...(warnings.length === 0 ? [] : ['', ...warnings])]
+  return new OperatorError(lines.map((line, i) => (i === 0 || line === '' ? line : `  ${line}`)).join('\n'))
 }
 
 /** Reads the environment once. An empty value counts as not set. Throws OperatorError with all invalid settings. */

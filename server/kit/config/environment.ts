@@ -94,10 +94,18 @@ export const SETTINGS = {
     group: 'database',
     read: kinds.databaseUrl,
     about:
-      '`postgresql://user:password@host:5432/database`, PostgreSQL 15 or newer. If not set, the embedded one in `DATA_DIR` is used.',
+      '`postgresql://user:password@host:5432/database`, PostgreSQL 15 or newer. If not set, the embedded one in `DATA_DIR` is used; see `EMBEDDED_DATABASE`.',
     example: 'postgresql://tollgate:password@localhost:5432/tollgate',
     secret: true,
     guard: true,
+  },
+  EMBEDDED_DATABASE: {
+    group: 'database',
+    read: kinds.onOff,
+    about:
+      'Whether the [embedded PostgreSQL](database-and-backups.md#embedded) may be used if `DATABASE_URL` is not set. With `off`, the service does not start without `DATABASE_URL`.',
+    otherwise: `\`off\` ${IN_PRODUCTION}, else \`on\``,
+    example: 'on',
   },
   DIRECT_URL: {
     group: 'database',

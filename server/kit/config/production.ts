@@ -49,6 +49,8 @@ export function settingFaults(
     if (values.PASSWORDS === 'off')
       add('PASSWORDS', 'off leaves nobody a way to sign in without OIDC_ISSUER. Set the identity provider as well')
   }
+  if (!production && values.EMBEDDED_DATABASE === 'off' && !isSet('DATABASE_URL'))
+    add('DATABASE_URL', 'required with EMBEDDED_DATABASE=off')
   if (production || !evaluation) return faults
   if (isSet('DATABASE_URL') && !isSet('SHOP_DATABASE_URL'))
     add(
@@ -74,6 +76,11 @@ export function productionFaults({ values, isSet }: Judged): Fault[] {
     add(
       'DEMO',
       'an evaluation has demo accounts and lets staff sign in without a second factor, so it is not allowed in production. Remove DEMO=on, or remove NODE_ENV=production for an evaluation',
+    )
+  if (!isSet('DATABASE_URL') && values.EMBEDDED_DATABASE !== 'on')
+    add(
+      'DATABASE_URL',
+      'required in production, because an empty database in DATA_DIR would be used otherwise. Set it, or EMBEDDED_DATABASE=on for the PostgreSQL in DATA_DIR',
     )
   if (isSet('DATABASE_URL') && !isSet('TOLLGATE_KEYS'))
     add(

@@ -39,7 +39,7 @@ describe('files that are refused, with every name and value', () => {
       'saved on Windows',
       WINDOWS,
       [
-        /^5 settings/,
+        /^The settings have 5 errors:\n/,
         /NODE_ENV: "production\\r" ends with a carriage return/,
         /PUBLIC_URL: "https.*\\r"/,
         /METRICS_TOKEN: ends/,
@@ -157,12 +157,27 @@ describe('files that are refused, with every name and value', () => {
       production('DATABASE_URL=mysql://u:hunter2@db/x'),
       [/DATABASE_URL: expected postgresql:\/\/.*in the password$/m],
     ],
+    [
+      'production without a database',
+      PRODUCTION.replace(/DATABASE_URL=.*/, ''),
+      [/^A setting is/, /DATABASE_URL: required in production.*EMBEDDED_DATABASE=on/],
+    ],
+    [
+      'no database at all',
+      'EMBEDDED_DATABASE=off',
+      [/^A setting is/, /DATABASE_URL: required with EMBEDDED_DATABASE=off/],
+    ],
+    [
+      'two errors of one setting, beside a name that is only a warning',
+      production('TRUSTED_PROXIES=0.0.0.0/0,::/0\nREDIS_URI=redis://x'),
+      [/^The settings have 2 errors:\n.*\n.*\n\n {2}REDIS_URI is not a setting/],
+    ],
     ['an evaluation in production', production('DEMO=on'), [/DEMO: an evaluation has demo accounts/]],
     [
       'all at once',
       'NODE_ENV=production\nDEMO=on\nPORT=70000\nPUBLIC_URL=http://t.example\nTRUSTED_PROXIES=0.0.0.0/0\nGRANTS=yes\nDATABASE_URL=x\nSMTP_URL=mail.example\nWORKERS=many',
       [
-        /^10 settings/,
+        /^The settings have 10 errors:\n/,
         /DEMO:/,
         /PORT:/,
         /PUBLIC_URL:/,
@@ -182,6 +197,8 @@ describe('files that are refused, with every name and value', () => {
       message = (error as Error).message
     }
     for (const fault of faults) expect(message).toMatch(fault)
+    const [head = '', ...lines] = message.split('\n\n', 1)[0]?.split('\n') ?? []
+    expect([head, lines.length]).toEqual([head, Number(/\d+/.exec(head)?.[0] ?? 1)])
     // of secrets not a letter
     expect(message).not.toMatch(/hunter2|hun\/ter2|q7Jr2vXm/)
     expect(message).not.toContain(KEY.slice(3))
@@ -193,6 +210,11 @@ describe('files that are understood', () => {
     ['nothing', '', { demo: true, host: '127.0.0.1', production: false }],
     ['empty values', 'NODE_ENV=\nDATABASE_URL=\nHOST=', { demo: true, host: '127.0.0.1' }],
     ['production', PRODUCTION, { production: true, demo: false, testKeys: false, host: '0.0.0.0', warnings: [] }],
+    [
+      'production with an embedded database',
+      PRODUCTION.replace(/DATABASE_URL=.*/, 'EMBEDDED_DATABASE=on'),
+      { production: true, databaseUrl: undefined, warnings: [] },
+    ],
     ['a database alone', DATABASE, { production: false, demo: false, staffNeeds2fa: true, host: '127.0.0.1' }],
     ['development', 'NODE_ENV=development', { demo: false, staffNeeds2fa: true, host: '127.0.0.1' }],
     ['an evaluation that is asked for', 'NODE_ENV=development\nDEMO=on', { demo: true, host: '127.0.0.1' }],
@@ -257,6 +279,7 @@ test('no spelling of production that is accepted makes a node less safe', () => 
 })
 
 test('what production requires is known before it is production', () => {
+  expect(readConfig({ NODE_ENV: 'development' }).beforeProduction?.join()).toContain('DATABASE_URL: required')
   const { beforeProduction } = readConfig(environmentOf(`${DATABASE}\nPUBLIC_URL=http://tollgate.example`))
   expect(beforeProduction?.map((fault) => fault.split(':')[0])).toEqual([
     'TOLLGATE_KEYS',
