@@ -410,6 +410,22 @@ describe('back-channel logout', () => {
     expect((await me(browser))?.user.name).toBe('Ida Provided')
   })
 
+  test.each([
+    ['logout+jwt', 200],
+    ['application/logout+jwt', 200],
+    ['JWT', 200],
+    [null, 200],
+    ['at+jwt', 400],
+    ['id_token+jwt', 400],
+    ['', 400],
+  ])('a logout token of the type %j is answered %d', async (typ, status) => {
+    const { sub } = newPerson()
+    const browser = createBrowser(app)
+    await signIn(browser, sub)
+    expect((await send(await idp.sign(claimsFor(sub), typ))).status).toBe(status)
+    expect((await me(browser)) === null).toBe(status === 200)
+  })
+
   test.each<[what: string, claims: (sub: string) => Record<string, unknown>]>([
     ['of another issuer', () => ({ iss: 'https://other.example' })],
     ['for another client', () => ({ aud: 'other' })],

@@ -31,8 +31,11 @@ export async function openIdentityProvider(port = 0) {
     forge: undefined as ((claims: JWTPayload) => JWTPayload) | undefined,
     forgeKey: undefined as Awaited<ReturnType<typeof newKey>> | undefined,
     newKey,
-    sign: (claims: JWTPayload, typ = 'JWT', by = key) =>
-      new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: by.kid, typ }).sign(by.privateKey),
+    /** `typ`: of the header, where null leaves it out. */
+    sign: (claims: JWTPayload, typ: string | null = 'JWT', by = key) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', kid: by.kid, ...(typ !== null && { typ }) })
+        .sign(by.privateKey),
     register(registered: NonNullable<typeof client>) {
       if (registered.logoutUri !== client?.logoutUri) provider = undefined
       client = registered

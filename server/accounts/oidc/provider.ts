@@ -100,12 +100,19 @@ export async function authorizationUrl(
   return url.href
 }
 
-/** The claims of a token that the provider signed for this client. Throws AppError. */
-export async function verifyToken(ctx: OidcContext, token: string, requiredClaims: string[]): Promise<JWTPayload> {
+/**
+ * The claims of a token that the provider signed for this client. `types`: those that the token may have, in lower case and without
+ * `application/`. A token without a type is accepted. Throws AppError.
+ */
+export async function verifyToken(
+  ctx: OidcContext,
+  token: string,
+  { requiredClaims, types }: { requiredClaims: string[]; types?: readonly string[] },
+): Promise<JWTPayload> {
   const { keys } = await discover(ctx)
   const { issuer, clientId } = ctx.config.oidc
   try {
-    const { payload } = await jwtVerify(token, keys, {
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
       issuer,
       audience: clientId,
       algorithms: ALGORITHMS,
@@ -115,6 +122,8 @@ export async function verifyToken(ctx: OidcContext, token: string, requiredClaim
     })
     if (Array.isArray(payload.aud) && payload.aud.length > 1 && payload['azp'] !== clientId)
       throw new AppError('provider-response-invalid')
+    const type = protectedHeader.typ?.toLowerCase().replace(/^application\//, '')
+    if (types && type !== undefined && !types.includes(type)) throw new AppError('provider-response-invalid')
     return payload
   } catch (err) {
     if (err instanceof AppError) throw err
@@ -152,7 +161,7 @@ export async function redeemCode(
       .object({ id_token: z.string(), access_token: z.string() })
       .parse(await json(metadata.token_endpoint, { method: 'POST', body, headers })),
   )
-  const claims = await verifyToken(ctx, tokens.id_token, ['sub', 'exp', 'nonce'])
+  const claims = await verifyToken(ctx, tokens.id_token, { requiredClaims: ['sub', 'exp', 'nonce'] })
   const { sub } = claims
   if (sub === undefined || claims['nonce'] !== nonce) throw new AppError('provider-response-invalid')
   if (metadata.userinfo_endpoint === undefined) return { ...claims, sub }
