@@ -53,7 +53,12 @@ const MEMORY = { primary: 200, process: 400, hash: 128 }
 /** What a node with so many processes may take. */
 const memoryOf = (workers: number) => MEMORY.primary + workers * MEMORY.process + HASHES.running * MEMORY.hash
 
-test('the memory limits of compose.yaml and of the chart have room for their processes and for all hashes at once', () => {
+const HA = 'deploy/ha/compose.yaml'
+const ha = parse(readFileSync(join(root, HA), 'utf8'), { merge: true }) as {
+  services: Record<string, Service & { network_mode?: string; networks?: Record<string, { ipv4_address?: string }> }>
+}
+
+test('the memory limits of both compose.yaml and of the chart have room for their processes and for all hashes at once', () => {
   const values = parse(readFileSync(join(root, 'deploy/helm/tollgate/values.yaml'), 'utf8')) as {
     workers: number
     resources: { limits: { memory: string } }
@@ -62,7 +67,7 @@ test('the memory limits of compose.yaml and of the chart have room for their pro
   expect(docs).toContain(
     `${MEMORY.primary} MiB for the primary process + ${MEMORY.process} MiB for each other process + ${HASHES.running} × ${MEMORY.hash} MiB`,
   )
-  for (const node of [services['node1'], services['node2']]) {
+  for (const node of [services, ha.services].flatMap(({ node1, node2 }) => [node1, node2])) {
     expect(Number(node?.environment['WORKERS'])).toBe(node?.cpus)
     expect(node?.mem_limit).toBe('1280m')
     expect(memoryOf(Number(node?.environment['WORKERS']))).toBeLessThanOrEqual(1280)
@@ -70,11 +75,6 @@ test('the memory limits of compose.yaml and of the chart have room for their pro
   expect(values.resources.limits.memory).toBe('1280Mi')
   expect(memoryOf(values.workers)).toBeLessThanOrEqual(1280)
 })
-
-const HA = 'deploy/ha/compose.yaml'
-const ha = parse(readFileSync(join(root, HA), 'utf8'), { merge: true }) as {
-  services: Record<string, Service & { network_mode?: string; networks?: Record<string, { ipv4_address?: string }> }>
-}
 
 test.each(Object.entries(ha.services))(
   'deploy/ha/compose.yaml hardens %s and gives it an address',
