@@ -1,6 +1,12 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSecureContext, TLSSocket } from 'node:tls'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { openTestDatabase, type TestDatabase, withDatabase } from '../../test/support/database.ts'
 import { readConfig } from './config/config.ts'
 import { OperatorError } from './error.ts'
@@ -52,6 +58,47 @@ test('explains why a database cannot be used and what to do, without the passwor
   expect(await refusalOf(asRole)).toMatch(
     /permission denied.*Run `npm run tollgate -- migrate` with OWNER_DATABASE_URL.*must be allowed to create tables/,
   )
+})
+
+test('names the database, not a certificate, if the socket of a path is missing', async () => {
+  const message = await refusalOf((url) => url.searchParams.set('host', '/none'))
+  expect(message).toMatch(/ENOENT.*Correct DATABASE_URL/)
+  expect(message).not.toContain('sslrootcert')
+})
+
+test('names sslrootcert if the certificate of the database cannot be verified', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [certificate, key] = [join(folder, 'crt.pem'), join(folder, 'key.pem')]
+  const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate, '-days', '2']
+  execFileSync('openssl', [...request, '-subj', '/CN=db.example'], { stdio: 'ignore' })
+  const secureContext = createSecureContext({ cert: readFileSync(certificate), key: readFileSync(key) })
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    // the request for TLS, which PostgreSQL accepts with an S
+    socket.once('data', () => {
+      socket.write('S')
+      new TLSSocket(socket, { isServer: true, secureContext }).on('error', () => {})
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const refusal = (parameters: Record<string, string>) =>
+    refusalOf((url) => {
+      Object.assign(url, { hostname: '127.0.0.1', port: String((server.address() as AddressInfo).port) })
+      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+    })
+
+  expect(await refusal({ sslmode: 'verify-full' })).toMatch(
+    /self-signed certificate.*Append `sslrootcert=\/path\/to\/ca\.pem` to DATABASE_URL/,
+  )
+  expect(await refusal({ sslmode: 'verify-full', sslrootcert: certificate })).toMatch(
+    /does not match.*Let DATABASE_URL name the database server as its certificate does/,
+  )
+  expect(await refusal({ sslmode: 'verify-full', sslrootcert: join(folder, 'none.pem') })).toMatch(
+    /none\.pem.*Correct `sslrootcert`, .* in DATABASE_URL/,
+  )
+  expect(await refusal({ sslmode: 'verify-full', sslrootcert: key })).toMatch(/sslrootcert/)
 })
 
 test('a service whose user cannot migrate starts after the owner has migrated, and not before', async () => {

@@ -52,8 +52,31 @@ const WITHOUT: Record<UrlSetting, string> = {
   OWNER_DATABASE_URL: 'Unset it if one user does both.',
 }
 
+/** The codes of Node.js for a certificate of an unknown authority. */
+const UNKNOWN_AUTHORITY = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
+/** The same about the certificate of the database server, or about a file that verifies it. */
+function certificateRemedy(setting: UrlSetting, { code = '', syscall }: NodeJS.ErrnoException): string | undefined {
+  if (UNKNOWN_AUTHORITY.has(code))
+    return `Append \`sslrootcert=/path/to/ca.pem\` to ${setting}, the certificate of the authority that signed the server's.`
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `Let ${setting} name the database server as its certificate does.`
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID')
+    return `Renew the certificate of the database server or of its authority (\`sslrootcert\` in ${setting}), and check the clocks.`
+  // a file of the connection string, not a socket
+  if (syscall === 'open' || syscall === 'read' || code.startsWith('ERR_OSSL_PEM'))
+    return `Correct \`sslrootcert\`, \`sslcert\` or \`sslkey\` in ${setting}: a file in PEM format that this account can read.`
+  return undefined
+}
+
 /** What to do about a database error, by the code from PostgreSQL or the network. */
-function remedyOf(setting: UrlSetting, code: string | undefined, message: string): string {
+function remedyOf(setting: UrlSetting, cause: NodeJS.ErrnoException): string {
+  const { code, message } = cause
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || /timeout/i.test(message))
     return `Start it or correct ${setting}. ${WITHOUT[setting]}`
   if (code === '28P01' || code === '28000') return `Correct the user or password in ${setting}.`
@@ -61,6 +84,8 @@ function remedyOf(setting: UrlSetting, code: string | undefined, message: string
   if (code === '42501')
     return `Run ${NEEDS_OWNER}. If one user does both, it must be allowed to create tables, types, functions and a schema.`
   if (code === '25006') return `Let ${setting} lead to the primary.`
+  const certificate = certificateRemedy(setting, cause)
+  if (certificate !== undefined) return certificate
   // PgBouncer, and AWS's
   if (/startup parameter|command-line options/.test(message)) return leadsToPooler(setting)
   return `Correct ${setting}, or check the database server.`
@@ -72,9 +97,9 @@ async function explained<Out>(url: string, setting: UrlSetting, work: () => Prom
     return await work()
   } catch (cause) {
     if (cause instanceof OperatorError) throw cause
-    const { code, message } = cause as Error & { code?: string }
+    const error = cause as NodeJS.ErrnoException
     throw new OperatorError(
-      `The database ${withoutPassword(url)} cannot be used: ${message || code}. ${remedyOf(setting, code, message)}`,
+      `The database ${withoutPassword(url)} cannot be used: ${error.message || error.code}. ${remedyOf(setting, error)}`,
       { cause },
     )
   }
@@ -86,7 +111,7 @@ function urlsOf({ databaseUrl: service = '', directUrl: direct, ownerDatabaseUrl
   return { service, direct, owner: ownerDatabaseUrl ?? direct ?? service }
 }
 
-/** The role of a connection string. The driver finds it where the string does not name one. */
+/** The role of a connection string. The driver finds it where the string does not name one, and reads the files that it names. */
 const roleOf = (connectionString: string) => new pg.Client({ connectionString }).user
 
 /** A database that has not answered yet may be away, or a setting wrong. */
@@ -122,9 +147,11 @@ export async function openService(
       service: url,
       direct,
     }: Urls = cluster ? await patiently(() => openDatabase(cluster)) : urlsOf(config)
-    const granted = roleOf(url) === roleOf(ownerUrl) ? undefined : roleOf(url)
     const directSetting = direct === undefined ? 'DATABASE_URL' : 'DIRECT_URL'
     const ownerSetting = config.ownerDatabaseUrl ? 'OWNER_DATABASE_URL' : directSetting
+    const role = await explained(url, 'DATABASE_URL', async () => roleOf(url))
+    const ownerRole = await explained(ownerUrl, ownerSetting, async () => roleOf(ownerUrl))
+    const granted = role === ownerRole ? undefined : role
     const firstAnswer = cluster ? undefined : FIRST_ANSWER_MS
     const check = (each: string, setting: UrlSetting, isPooled = false) =>
       patiently(() => explained(each, setting, () => checkDatabase(each, { setting, isPooled, log })), firstAnswer)
