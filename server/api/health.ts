@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { explainSettings, READ_SETTINGS, type Setting, wrongSettings } from '../kit/db/databaseSettings.ts'
 import type { Database } from '../kit/db/db.ts'
-import { isMigrated, type Schema } from '../kit/db/migrate.ts'
+import { isMigrated, NEEDS_OWNER, type Schema } from '../kit/db/migrate.ts'
 import type { Log } from '../kit/process/log.ts'
 
 /** How long a result of the check counts, in milliseconds: anyone can ask, and it writes. */
@@ -28,6 +28,8 @@ const READ_CLOCK = {
 const explainClock = (ahead: number): string =>
   `This node's clock is ${Math.abs(ahead)} seconds ${ahead > 0 ? 'ahead of' : 'behind'} the database's. Synchronize both machines, for example with chrony: the node serves no requests of a load balancer while they differ by more than ${CLOCK_SECONDS} seconds.`
 
+const MIGRATIONS_MISSING = `The database does not have all migrations of this version: run ${NEEDS_OWNER}`
+
 /** Why the service is not ready; undefined if it is. `report`: gets what the operator has to correct, at each check. */
 async function check(
   { hotPool, outages }: Database,
@@ -35,7 +37,10 @@ async function check(
   report: (wrong: string | undefined) => void,
 ): Promise<string | undefined> {
   try {
-    if (!(await isMigrated(hotPool, schema))) return 'migrations missing'
+    if (!(await isMigrated(hotPool, schema))) {
+      report(MIGRATIONS_MISSING)
+      return 'migrations missing'
+    }
     const wrong = wrongSettings(await hotPool.query<Setting>(READ_SETTINGS, READ_SETTINGS.values))
     const [clock] = await hotPool.query<{ at: number }>(READ_CLOCK, [])
     const ahead = Math.round(Date.now() / 1000 - (clock?.at ?? Number.NaN))

@@ -149,7 +149,9 @@ export const SERVICE: Record<string, Json> = {
         { status: 'not ready', reason: 'database unreachable' },
         {
           status: { const: 'not ready' },
-          reason: { enum: ['closing', 'migrations missing', 'database settings', 'database unreachable', 'disk full'] },
+          reason: {
+            enum: ['closing', 'migrations missing', 'database settings', 'clock', 'database unreachable', 'disk full'],
+          },
         },
       ),
     },
