@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { assertFits, readBackup, readHeader } from '../../server/kit/backup/restore.ts'
+import { assertFits, readBackup, verifyBackup } from '../../server/kit/backup/restore.ts'
 import { writeBackup } from '../../server/kit/backup/write.ts'
 import { createKeyring } from '../../server/kit/crypto/keyring.ts'
 import { readSchema } from '../../server/kit/db/migrate.ts'
@@ -151,9 +151,9 @@ test('what does not fit is refused, and changes nothing', async () => {
   await expect(write(join(folder, 'none', 'x'))).rejects.toThrow('cannot be written')
   expect(readdirSync(folder).filter((name) => name.startsWith('whole'))).toEqual(['whole.backup'])
   await expect(readBackup(app.ownerDatabaseUrl, file)).rejects.toThrow('The database is not empty')
-  await expect(readBackup(app.databaseUrl, file)).rejects.toThrow('Set OWNER_DATABASE_URL to the user who owns them')
+  await expect(readBackup(app.databaseUrl, file)).rejects.toThrow('Set OWNER_DATABASE_URL to the user who owns the tables')
 
-  const header = await readHeader(file)
+  const header = await verifyBackup(file)
   assertFits(header, file, schema, keyring)
   const others = createKeyring([{ id: 't2', key: Buffer.alloc(32, 8) }])
   expect(() => assertFits(header, file, schema, others)).toThrow('other sealing keys')
@@ -164,12 +164,23 @@ test('what does not fit is refused, and changes nothing', async () => {
   const plain = gunzipSync(whole)
   const row = Buffer.from(plain)
   row[row.indexOf('shop.example')] = 0x53
+  // in the header: the name of a migration, the JSON itself, and a byte of the compressed file
+  const name = Buffer.from(plain)
+  name[name.indexOf('_tables')] = 0x53
+  const syntax = Buffer.from(plain)
+  syntax[syntax.indexOf('{')] = 0x53
+  const byte = Buffer.from(whole)
+  byte[40] = (byte[40] ?? 0) ^ 0xff
   const damaged: Record<string, [bytes: Buffer, message: string]> = {
     cut: [whole.subarray(0, whole.length - 200), 'not a complete backup'],
     short: [gzipSync(plain.subarray(0, plain.length - 37)), 'the end is missing'],
     more: [gzipSync(Buffer.concat([plain, plain])), 'content after the end'],
     row: [gzipSync(row), 'the checksum is another'],
-    text: [Buffer.from('no backup'), 'not a complete backup'],
+    text: [Buffer.from('no backup'), 'it is damaged or not a complete backup'],
+    empty: [Buffer.alloc(0), 'it is damaged or not a complete backup'],
+    name: [gzipSync(name), 'the checksum is another'],
+    syntax: [gzipSync(syntax), 'it is damaged or not a complete backup'],
+    byte: [byte, 'it is damaged or not a complete backup'],
   }
   const empty = await openTestDatabase()
   try {
@@ -177,9 +188,9 @@ test('what does not fit is refused, and changes nothing', async () => {
       const path = join(folder, name)
       writeFileSync(path, bytes)
       await expect(readBackup(empty.url, path)).rejects.toThrow(message)
+      await expect(verifyBackup(path)).rejects.toThrow(message)
     }
-    await expect(readHeader(join(folder, 'text'))).rejects.toThrow('not a complete backup')
-    await expect(readHeader(join(folder, 'absent'))).rejects.toThrow('cannot be read')
+    await expect(verifyBackup(join(folder, 'absent'))).rejects.toThrow('cannot be read')
     // nothing of the others has stayed
     await readBackup(empty.url, file)
     expect((await contents(empty.url))['decision']).toBe((await contents(app.ownerDatabaseUrl))['decision'])
@@ -187,3 +198,64 @@ test('what does not fit is refused, and changes nothing', async () => {
     await empty.close()
   }
 })
+
+/** Names of everything in the database that is not PostgreSQL's. */
+async function schemaOf(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = relnamespace
+     where nspname !~ '^pg_' and nspname <> 'information_schema'
+     union all select nspname from pg_namespace where nspname !~ '^pg_' and nspname not in ('information_schema', 'public')
+     order by 1`,
+  )
+  await client.end()
+  return rows.map(({ name }) => name)
+}
+
+test('a refused restore leaves no schema behind, and says what to do', async () => {
+  const file = join(folder, 'refused.backup')
+  await writeBackup(app.ownerDatabaseUrl, file, about())
+  const cut = join(folder, 'refused-cut.backup')
+  writeFileSync(cut, readFileSync(file).subarray(0, -200))
+  const database = await openTestDatabase({ empty: true })
+  try {
+    const { DATABASE_URL, OWNER_DATABASE_URL } = settingsOf(database)
+    expect(await tollgate({ DATABASE_URL, OWNER_DATABASE_URL }, 'restore', cut)).toEqual([
+      1,
+      expect.stringContaining(`${cut} cannot be restored: it is damaged or not a complete backup`),
+    ])
+    expect(await tollgate({ DATABASE_URL }, 'restore', file)).toEqual([
+      1,
+      expect.stringContaining('Set OWNER_DATABASE_URL to the user who owns the tables'),
+    ])
+    expect(await schemaOf(database.url)).toEqual([])
+
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    await client.query('create table of_others (n int); insert into of_others values (1)')
+    await client.end()
+    expect(await tollgate({ DATABASE_URL, OWNER_DATABASE_URL }, 'restore', file)).toEqual([
+      1,
+      expect.stringContaining('The database is not empty: the table of_others has rows'),
+    ])
+    expect(await schemaOf(database.url)).toEqual(['of_others'])
+  } finally {
+    await database.close()
+  }
+}, 240_000)
+
+test('a restore without the owner is refused before it changes a migrated database', async () => {
+  const file = join(folder, 'rights.backup')
+  await writeBackup(app.ownerDatabaseUrl, file, about())
+  const database = await openTestDatabase()
+  try {
+    expect(await tollgate({ DATABASE_URL: database.serviceUrl }, 'restore', file)).toEqual([
+      1,
+      expect.stringContaining('Set OWNER_DATABASE_URL to the user who owns the tables'),
+    ])
+    expect((await tollgate(settingsOf(database), 'restore', file))[0]).toBe(0)
+  } finally {
+    await database.close()
+  }
+}, 240_000)

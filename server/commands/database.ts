@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { assertFits, readBackup, readHeader } from '../kit/backup/restore.ts'
+import { assertEmpty, assertFits, readBackup, verifyBackup } from '../kit/backup/restore.ts'
 import { writeBackup } from '../kit/backup/write.ts'
 import { loadKeyring } from '../kit/crypto/keyring.ts'
 import { readSchema } from '../kit/db/migrate.ts'
@@ -48,7 +48,7 @@ export const DATABASE: Record<string, Command> = {
     options: {},
     async runWith(config, options) {
       const file = resolve(argument(options, 'FILE'))
-      const header = await readHeader(file)
+      const header = await verifyBackup(file)
       // a new key would be created otherwise
       if (!config.keys && !existsSync(join(config.dataDir, 'keys.json')))
         throw new OperatorError(
@@ -59,7 +59,7 @@ export const DATABASE: Record<string, Command> = {
       // as a service, because no other may run beside it and the embedded database may not exist yet
       const service = await openService(config, { kind: 'service', label }, createLog('warn'), {
         isUnbounded: true,
-        isRestore: true,
+        beforeRestore: assertEmpty,
       })
       try {
         const { tables, rows, createdAt } = await readBackup(service.ownerUrl, file)

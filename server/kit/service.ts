@@ -125,8 +125,8 @@ export type Opening = {
   ending?: AbortSignal
   /** Of a command: its statements may take as long as they need. */
   isUnbounded?: boolean
-  /** Of a restore, which brings the rows that the sealing keys are compared with. */
-  isRestore?: boolean
+  /** Of a restore: runs before anything is created. Sealing keys are not compared, because their rows are in the backup. */
+  beforeRestore?: (ownerUrl: string) => Promise<void>
 }
 
 /** Opens the configured database, applies migrations, and creates the context that all functions take. */
@@ -134,7 +134,7 @@ export async function openService(
   config: Config,
   holder: Holder,
   log: Log,
-  { ending, isUnbounded = false, isRestore = false }: Opening = {},
+  { ending, isUnbounded = false, beforeRestore }: Opening = {},
 ): Promise<Service> {
   const schema = readSchema()
   const cluster = config.databaseUrl === undefined ? await openCluster(config.dataDir, holder, log, ending) : undefined
@@ -156,6 +156,7 @@ export async function openService(
     const check = (each: string, setting: UrlSetting, isPooled = false) =>
       patiently(() => explained(each, setting, () => checkDatabase(each, { setting, isPooled, log })), firstAnswer)
     await check(ownerUrl, ownerSetting)
+    if (beforeRestore) await explained(ownerUrl, ownerSetting, () => beforeRestore(ownerUrl))
     const migrated = () =>
       explained(ownerUrl, ownerSetting, () =>
         migrate(ownerUrl, schema, {
@@ -172,7 +173,7 @@ export async function openService(
     const keyring = loadKeyring(config)
     const isNode = holder.kind === 'service'
     const warn = (text: string) => log.warn(text)
-    if (!isRestore) await patiently(() => compareKeys(opening.pool, { keyring, config, isNode, warn }))
+    if (!beforeRestore) await patiently(() => compareKeys(opening.pool, { keyring, config, isNode, warn }))
     const opened = await patiently(() => openContext(config, opening, { log, keyring, listens: isNode }))
     return {
       ...opened,

@@ -26,7 +26,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 /** The file is not a complete backup. */
 export class DamagedBackup extends Error {
   constructor(what: string) {
-    super(`it is not a complete backup (${what})`)
+    super(`it is damaged or not a complete backup (${what})`)
   }
 }
 

@@ -7,9 +7,11 @@ import { Client } from '../db/driver.ts'
 import type { Schema } from '../db/migrate.ts'
 import { OperatorError } from '../error.ts'
 import { DamagedBackup, type Frame, type Header, readFrames, type TableEnd, type TableHeader } from './frames.ts'
-import { columnList, tablesOf } from './write.ts'
+import { BOOKKEEPING, columnList, tablesOf } from './write.ts'
 
 export type Restored = { tables: number; rows: number; createdAt: string }
+
+const SET_OWNER = 'Set OWNER_DATABASE_URL to the user who owns the tables.'
 
 /** Ends what reads of a file failed with, as a sentence. */
 function explained(error: unknown, file: string): unknown {
@@ -17,13 +19,11 @@ function explained(error: unknown, file: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof DamagedBackup) return new OperatorError(`${file} cannot be restored: ${message}.`)
   if (code?.startsWith('Z_'))
-    return new OperatorError(`${file} cannot be restored: it is not a complete backup (${message}).`)
+    return new OperatorError(`${file} cannot be restored: it is damaged or not a complete backup (${message}).`)
   if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR')
     return new OperatorError(`${file} cannot be read (${code}).`)
   if (code === '42501')
-    return new OperatorError(
-      `The database's user may not write its tables (${message}). Set OWNER_DATABASE_URL to the user who owns them.`,
-    )
+    return new OperatorError(`The database's user may not write its tables (${message}). ${SET_OWNER}`)
   return error
 }
 
@@ -39,18 +39,24 @@ async function* framesOf(file: string): AsyncGenerator<Frame> {
   }
 }
 
-const parse = ({ payload }: Frame): unknown => JSON.parse(payload.toString())
+function parse({ payload }: Frame): unknown {
+  try {
+    return JSON.parse(payload.toString())
+  } catch {
+    throw new DamagedBackup('unknown content')
+  }
+}
 
-/** The header of a backup. Throws OperatorError if the file is none. */
-export async function readHeader(file: string): Promise<Header> {
+/** The header of a backup, after all of the file was read and its checksum compared. Throws OperatorError. */
+export async function verifyBackup(file: string): Promise<Header> {
+  let header: Header | undefined
   try {
     for await (const frame of framesOf(file)) {
-      if (frame.kind !== 'header') break
-      const header = parse(frame) as Header
-      if (header.format === 1) return header
-      throw new DamagedBackup('of an unknown format')
+      if (header === undefined && frame.kind !== 'header') throw new DamagedBackup('it has no header')
+      header ??= parse(frame) as Header
     }
-    throw new DamagedBackup('it has no header')
+    if (header?.format !== 1) throw new DamagedBackup('of an unknown format')
+    return header
   } catch (error) {
     throw explained(error, file)
   }
@@ -70,6 +76,38 @@ export function assertFits(header: Header, file: string, schema: Schema, keyring
     )
 }
 
+/** Whether the role may create what migrations create, and owns what they have created. */
+const IS_OWNER = `select has_schema_privilege('public', 'create') and has_database_privilege(current_database(), 'create')
+    and not exists (select from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+      and relname = any($1) and not pg_has_role(relowner, 'usage')) as "isOwner"`
+
+const TABLES_IN_USE = `select relname as name from pg_class
+  where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all($1) order by 1`
+
+/**
+ * Throws OperatorError unless a backup can be restored into the database, which does not need to be migrated yet. `url`: for the role
+ * that owns the tables.
+ */
+export async function assertEmpty(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, application_name: 'tollgate restore' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ isOwner: boolean }>(IS_OWNER, [BOOKKEEPING])
+    if (!rows[0]?.isOwner) throw new OperatorError(`A restore writes all tables. ${SET_OWNER}`)
+    const { rows: tables } = await client.query<{ name: string }>(TABLES_IN_USE, [BOOKKEEPING])
+    for (const { name } of tables) await assertNoRows(client, name)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function assertNoRows(client: Client, table: string): Promise<void> {
+  const { rowCount } = await client.query(`select from ${pg.escapeIdentifier(table)} limit 1`)
+  if (rowCount)
+    throw new OperatorError(`The database is not empty: the table ${table} has rows. Restore into an empty one.`)
+}
+
 /**
  * Reads a backup into the migrated, empty database of the URL, in one transaction: whatever fails changes nothing.
  * `url`: for the role that owns the tables. Throws OperatorError.
@@ -83,9 +121,7 @@ export async function readBackup(url: string, file: string): Promise<Restored> {
     const tables = await tablesOf(client)
     for (const { table } of tables) {
       await client.query(`lock table ${pg.escapeIdentifier(table)} in exclusive mode`)
-      const { rowCount } = await client.query(`select from ${pg.escapeIdentifier(table)} limit 1`)
-      if (rowCount)
-        throw new OperatorError(`The database is not empty: the table ${table} has rows. Restore into an empty one.`)
+      await assertNoRows(client, table)
     }
     const restored = await copyRows(client, framesOf(file))
     await client.query('commit')
