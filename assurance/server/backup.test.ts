@@ -151,7 +151,9 @@ test('what does not fit is refused, and changes nothing', async () => {
   await expect(write(join(folder, 'none', 'x'))).rejects.toThrow('cannot be written')
   expect(readdirSync(folder).filter((name) => name.startsWith('whole'))).toEqual(['whole.backup'])
   await expect(readBackup(app.ownerDatabaseUrl, file)).rejects.toThrow('The database is not empty')
-  await expect(readBackup(app.databaseUrl, file)).rejects.toThrow('Set OWNER_DATABASE_URL to the user who owns the tables')
+  await expect(readBackup(app.databaseUrl, file)).rejects.toThrow(
+    'Set OWNER_DATABASE_URL to the user who owns the tables',
+  )
 
   const header = await verifyBackup(file)
   assertFits(header, file, schema, keyring)

@@ -107,6 +107,7 @@ test('after a leak, the new key is put first at once', async () => {
   await start([leaked])
   await start([next, leaked])
   await start([next])
+  expect(await refusal([leaked])).toMatch(/^The sealing key k2/)
 })
 
 test('a node without the key that the others seal with does not start, until the row of a lost key is deleted', async () => {
