@@ -105,7 +105,7 @@ export function Panel({
           <Heading>{title}</Heading>
         </Head>
       </div>
-      <div className="p-4">{children}</div>
+      <div className="p-4 empty:p-0 empty:pb-4">{children}</div>
     </section>
   )
 }
