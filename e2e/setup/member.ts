@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Browser, expect, type Page } from '@playwright/test'
 import { newId } from '../../server/kit/crypto/ids.ts'
+import { heading } from './page.ts'
 import type { Service } from './service.ts'
 
 export type Role = 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
@@ -108,4 +109,13 @@ export async function openBrowser(browser: Browser, service: Service, member: Me
 export async function mailed({ mailbox }: Service, email: string, path: string): Promise<string> {
   await expect.poll(() => mailbox.linkTo(email, path), { message: `a letter to ${email}` }).toBeDefined()
   return String(mailbox.linkTo(email, path))
+}
+
+/** The owner of a new tenant, signed in at its overview. */
+export async function openOverview(page: Page, service: Service): Promise<Member> {
+  const owner = await openTenant(service)
+  await signIn(page, service, owner)
+  await page.goto(consoleUrl(service))
+  await expect(heading(page, 'Overview')).toBeVisible()
+  return owner
 }
