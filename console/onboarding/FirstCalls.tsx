@@ -1,5 +1,5 @@
 import type { inferOutput } from '@trpc/tanstack-react-query'
-import { Refused } from '../sites/CheckIntegration.tsx'
+import { Refused } from '../sites/CheckParts.tsx'
 import type { trpc } from '../trpc.ts'
 import { Outcome } from '../ui/text/Pill.tsx'
 
