@@ -26,7 +26,7 @@ export const ERRORS = {
     status: 401,
     cause: 'The Authorization header is missing, duplicated or malformed, or the secret is unknown or revoked.',
     remedy:
-      'Send an active secret of the site in the Authorization header, after “Bearer”. The header Tollgate-Authorization of the reply says what arrived: missing (a proxy may have removed it), malformed or unknown.',
+      'Send an active secret of the site in the Authorization header, after “Bearer”. The header Tollgate-Authorization of the reply says what arrived: missing (a proxy may have removed it), malformed (the header is not one “Bearer …”) or unknown (no active secret; one that was cut is unknown too).',
     likely: 'A server uses a secret that was revoked, or that was rotated and whose overlap has ended.',
   },
   'quota-exceeded': {
@@ -87,7 +87,7 @@ export const ERRORS = {
     status: 409,
     cause: 'The token is forged, altered, or of another intent or site; or the intent is unknown.',
     remedy:
-      'Treat the visitor as not verified and show a new form. If every visitor gets this, send the unchanged field with the intent_id of the same form.',
+      'Treat the visitor as not verified and show a new form. If every visitor gets this, send the unchanged field with the intent_id of the same form, and use the secret of the same site for both calls.',
   },
   'binding-mismatch': {
     status: 409,
