@@ -51,6 +51,26 @@ export async function openForm(session: string): Promise<OpenForm> {
   return { attemptId: attempt.id, intentId }
 }
 
+/** Opens another intent for a form whose intent expired. Undefined if the form was sent, or is not of this session. */
+export async function renewIntent(session: string, expired: unknown): Promise<string | undefined> {
+  if (typeof expired !== 'string' || !UUID.test(expired)) return undefined
+  const nonce = createNonce()
+  // if an answer was lost, the component asks again with the former intent
+  const { rows } = await db.query<{ id: string }>(
+    `update attempts set nonce = $3, idempotency_key = $4
+     where session = $1 and $2 in (intent_id, renewed_intent_id) and token is null returning id`,
+    [session, expired, nonce, createIdempotencyKey()],
+  )
+  const [attempt] = rows
+  if (!attempt) return undefined
+  const { intentId } = await tollgate.createIntent({ action: ACTION, nonce, hostname: HOSTNAME, session })
+  const { rowCount } = await db.query(
+    'update attempts set intent_id = $2, renewed_intent_id = $3 where id = $1 and token is null',
+    [attempt.id, intentId, expired],
+  )
+  return rowCount === 1 ? intentId : undefined
+}
+
 /** Takes a submission: the first one of an attempt, or any later one. `order` is undefined if it is not valid. */
 export async function submitForm(
   session: string,

@@ -1,11 +1,11 @@
-// The checkout without a framework: the answers to GET and POST of /checkout.
+// The checkout without a framework: the answers to GET and POST of /checkout, and to POST of /checkout/intent.
 import { createNonce, hashSession, RefusedError, TollgateError, UnavailableError } from '@tollgate/node'
-import { type Order, openForm, type Submitted, submitForm } from './attempts.ts'
+import { type Order, openForm, renewIntent, type Submitted, submitForm } from './attempts.ts'
 import { sessionKey } from './config.ts'
 import { type Draft, drawChanged, drawDone, drawForm, drawMessage, drawRetry } from './pages.ts'
 
 /** An answer. `headers` contain Set-Cookie only if a session begins. */
-export type Answer = { status: number; html: string; headers: Record<string, string> }
+export type Answer = { status: number; body: string; headers: Record<string, string> }
 
 /** Pages with an intent, a token or an order must not be cached. */
 const HEADERS = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
@@ -28,6 +28,18 @@ export async function takeCheckout(
   const cookie = readCookie(cookies)
   if (cookie === undefined) return drawForeign()
   return safely(() => takeForm(hashSession(sessionKey, cookie), fields))
+}
+
+/** POST /checkout/intent, with the fields of the JSON: another intent for an open form. */
+export async function renewCheckout(
+  cookies: string | null | undefined,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  const cookie = readCookie(cookies)
+  return safely(async () => {
+    const intentId = cookie && (await renewIntent(hashSession(sessionKey, cookie), fields['intent_id']))
+    return intentId ? answerJson(200, { intent_id: intentId }) : answerJson(409, {})
+  })
 }
 
 async function takeForm(session: string, fields: Readonly<Record<string, unknown>>): Promise<Answer> {
@@ -86,7 +98,7 @@ async function explain(session: string, submitted: Submitted, error: TollgateErr
 /** The same submission may go through later. It is repeated with the same values, so it cannot happen twice. */
 function drawWait({ retryAfter = 10 }: UnavailableError, html: string): Answer {
   const { headers } = answer(503, html)
-  return { status: 503, html, headers: { ...headers, 'retry-after': String(retryAfter) } }
+  return { status: 503, body: html, headers: { ...headers, 'retry-after': String(retryAfter) } }
 }
 
 const drawForeign = () => answer(403, drawMessage('This form belongs to another session. Please open it again.'))
@@ -113,6 +125,11 @@ function log(error: unknown): void {
 const readCode = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-const answer = (status: number, html: string): Answer => ({ status, html, headers: HEADERS })
+const answer = (status: number, html: string): Answer => ({ status, body: html, headers: HEADERS })
+const answerJson = (status: number, fields: Record<string, string>): Answer => ({
+  status,
+  body: JSON.stringify(fields),
+  headers: { ...HEADERS, 'content-type': 'application/json' },
+})
 
 const readCookie = (cookies: string | null | undefined) => /(?:^|; )session=([\w-]{43})(?:;|$)/.exec(cookies ?? '')?.[1]

@@ -7,14 +7,14 @@
 //
 // The form is at http://localhost:4000/checkout.
 import express from 'express'
-import { type Answer, showCheckout, takeCheckout } from './checkout.ts'
+import { type Answer, renewCheckout, showCheckout, takeCheckout } from './checkout.ts'
 import { port } from './config.ts'
 import { createTables } from './tables.ts'
 
 const shop = express().disable('x-powered-by')
 
-const send = (response: express.Response, { status, headers, html }: Answer) =>
-  void response.status(status).set(headers).send(html)
+const send = (response: express.Response, { status, headers, body }: Answer) =>
+  void response.status(status).set(headers).send(body)
 
 shop.get('/checkout', async (request, response) => {
   send(response, await showCheckout(request.headers.cookie))
@@ -22,6 +22,10 @@ shop.get('/checkout', async (request, response) => {
 
 shop.post('/checkout', express.urlencoded({ extended: false, limit: '16kb' }), async (request, response) => {
   send(response, await takeCheckout(request.headers.cookie, request.body ?? {}))
+})
+
+shop.post('/checkout/intent', express.json({ limit: '16kb' }), async (request, response) => {
+  send(response, await renewCheckout(request.headers.cookie, request.body ?? {}))
 })
 
 // a body that cannot be read: Express's own page would quote it

@@ -7,7 +7,7 @@
 //
 // The form is at http://localhost:4000/checkout.
 import { type FastifyReply, fastify } from 'fastify'
-import { type Answer, showCheckout, takeCheckout } from './checkout.ts'
+import { type Answer, renewCheckout, showCheckout, takeCheckout } from './checkout.ts'
 import { port } from './config.ts'
 import { createTables } from './tables.ts'
 
@@ -18,12 +18,16 @@ shop.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'strin
   done(null, Object.fromEntries(new URLSearchParams(String(body)))),
 )
 
-const send = (reply: FastifyReply, { status, headers, html }: Answer) => reply.code(status).headers(headers).send(html)
+const send = (reply: FastifyReply, { status, headers, body }: Answer) => reply.code(status).headers(headers).send(body)
 
 shop.get('/checkout', async (request, reply) => send(reply, await showCheckout(request.headers.cookie)))
 
 shop.post<{ Body: Record<string, string> }>('/checkout', async (request, reply) =>
   send(reply, await takeCheckout(request.headers.cookie, request.body)),
+)
+
+shop.post<{ Body: Record<string, unknown> }>('/checkout/intent', async (request, reply) =>
+  send(reply, await renewCheckout(request.headers.cookie, request.body)),
 )
 
 await createTables()

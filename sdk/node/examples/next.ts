@@ -2,7 +2,7 @@
 // and pages.ts beside it. Create the tables with schema.sql. `next build` reads the same environment as `next start`.
 import { type Answer, showCheckout, takeCheckout } from './checkout.ts'
 
-const respond = ({ status, headers, html }: Answer) => new Response(html, { status, headers })
+const respond = ({ status, headers, body }: Answer) => new Response(body, { status, headers })
 
 export async function GET(request: Request): Promise<Response> {
   return respond(await showCheckout(request.headers.get('cookie')))

@@ -30,7 +30,7 @@ export const drawForm = ({ attemptId, intentId }: OpenForm, draft: Draft, notice
   <input type="hidden" name="attempt" value="${escape(attemptId)}">
   <p><label>E-mail <input type="email" name="email" required value="${escape(draft.email)}"></label></p>
   <p><label>Quantity <input type="number" name="quantity" min="1" max="9" required value="${escape(draft.quantity)}"></label></p>
-  ${renderWidget({ url, sitekey, intentId, noscript: 'Please turn on JavaScript to send this form.' })}
+  ${renderWidget({ url, sitekey, intentId, renew: '/checkout/intent', noscript: 'Please turn on JavaScript to send this form.' })}
   <p><button>Order</button></p>
 </form>
 ${renderScript({ url })}`)

@@ -3,9 +3,14 @@
 import { serve } from 'srvx'
 import { port } from '../examples/config.ts'
 import { GET, POST } from '../examples/next.ts'
+import { POST as renew } from '../examples/nextIntent.ts'
 import { createTables } from '../examples/tables.ts'
 
-const handlers: Record<string, (request: Request) => Promise<Response>> = { GET, POST }
+const handlers: Record<string, (request: Request) => Promise<Response>> = {
+  'GET /checkout': GET,
+  'POST /checkout': POST,
+  'POST /checkout/intent': renew,
+}
 
 await createTables()
 const server = serve({
@@ -14,7 +19,7 @@ const server = serve({
   silent: true,
   gracefulShutdown: false,
   fetch(request) {
-    const handle = new URL(request.url).pathname === '/checkout' ? handlers[request.method] : undefined
+    const handle = handlers[`${request.method} ${new URL(request.url).pathname}`]
     return handle ? handle(request) : new Response('not found', { status: 404 })
   },
 })

@@ -35,7 +35,7 @@ const EMAIL = '/\A[^\s@\x00-\x1f]{1,64}@[^\s@\x00-\x1f]{1,180}\.[^\s@\x00-\x1f]{
 const TABLES = <<<'SQL'
     create table if not exists attempts (
       id text primary key, session text not null, action text not null, hostname text not null,
-      nonce text not null unique, idempotency_key text not null unique, intent_id text unique,
+      nonce text not null unique, idempotency_key text not null unique, intent_id text unique, renewed_intent_id text,
       payload text, token text, check ((payload is null) = (token is null))
     );
     create table if not exists subscribers (
@@ -59,6 +59,7 @@ header('Cache-Control: no-store');
 match ("$_SERVER[REQUEST_METHOD] " . parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH)) {
     'GET /signup' => show($db, $tollgate, $visitor),
     'POST /signup' => take($db, $tollgate, $visitor),
+    'POST /signup/intent' => renew($db, $tollgate, $visitor),
     default => say(404, 'Not found', 'There is no such page.', link: 'Sign up'),
 };
 
@@ -83,8 +84,32 @@ function show(PDO $db, Tollgate $tollgate, string $visitor, string $notice = '',
     echo page('Sign up', Html::renderScript(url: $url) . ($notice === '' ? '' : '<p role="alert">' . escape($notice) . '</p>')
         . '<form method="post" action="/signup"><input type="hidden" name="attempt" value="' . $attempt . '">
           <p><label>E-mail <input name="email" type="email" autocomplete="email" value="' . escape($email) . '" required></label></p>
-          ' . Html::renderWidget(url: $url, sitekey: $intent->sitekey, intentId: $intent->intentId) . '
+          ' . Html::renderWidget(url: $url, sitekey: $intent->sitekey, intentId: $intent->intentId, renew: '/signup/intent') . '
           <p><button>Sign up</button></p></form>');
+}
+
+/** Another intent for an open form whose intent expired. */
+function renew(PDO $db, Tollgate $tollgate, string $visitor): void
+{
+    header('Content-Type: application/json');
+    $expired = json_decode(file_get_contents('php://input'), true)['intent_id'] ?? '';
+    $nonce = Random::createNonce();
+    // if an answer was lost, the component asks again with the former intent
+    $found = $db->prepare('update attempts set nonce = ?, idempotency_key = ?
+        where session = ? and ? in (intent_id, renewed_intent_id) and token is null returning id');
+    $found->execute([$nonce, Random::createIdempotencyKey(), $visitor, is_string($expired) ? $expired : '']);
+    $attempt = $found->fetchAll(PDO::FETCH_COLUMN)[0] ?? null;
+    try {
+        $intent = $attempt ? $tollgate->createIntent(action: ACTION, nonce: $nonce, hostname: HOSTNAME, session: $visitor) : null;
+    } catch (TollgateError $error) {
+        error_log("no new intent for attempt $attempt: {$error->getMessage()}");
+        http_response_code($error instanceof UnavailableError ? 503 : 500);
+        return;
+    }
+    $attached = $db->prepare('update attempts set intent_id = ?, renewed_intent_id = ? where id = ? and token is null');
+    $attached->execute([$intent?->intentId, $expired, $attempt]);
+    http_response_code($attached->rowCount() === 1 ? 200 : 409);
+    echo json_encode(['intent_id' => $intent?->intentId]);
 }
 
 /** Takes a submission: the first one freezes content and token, also if two arrive concurrently. */

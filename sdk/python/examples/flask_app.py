@@ -50,7 +50,7 @@ logging.getLogger("werkzeug").setLevel(logging.ERROR)
 TABLES = """
 create table if not exists attempts (
   id text primary key, session text not null, action text not null, hostname text not null,
-  nonce text not null unique, idempotency_key text not null unique, intent_id text unique,
+  nonce text not null unique, idempotency_key text not null unique, intent_id text unique, renewed_intent_id text,
   payload text, token text, check ((payload is null) = (token is null))
 );
 create table if not exists subscribers (
@@ -146,9 +146,33 @@ def show(notice="", email="", status=200):
     )
     if attached.rowcount != 1:
         raise RuntimeError("the attempt has an intent already")
-    widget = render_widget(url=URL, sitekey=SITEKEY, intent_id=intent.intent_id)
+    widget = render_widget(url=URL, sitekey=SITEKEY, intent_id=intent.intent_id, renew="/signup/intent")
     page = {"notice": notice, "email": email, "attempt": attempt, "widget": widget, "script": render_script(url=URL)}
     return render_template_string(FORM, **page), status
+
+
+@app.post("/signup/intent")
+def renew():
+    """Another intent for an open form whose intent expired."""
+    expired, nonce = request.get_json().get("intent_id"), create_nonce()
+    # if an answer was lost, the component asks again with the former intent
+    attempt = store().execute(
+        """update attempts set nonce = ?, idempotency_key = ?
+           where session = ? and ? in (intent_id, renewed_intent_id) and token is null returning id""",
+        (nonce, create_idempotency_key(), visitor(), expired),
+    ).fetchall()
+    if not attempt:
+        return {}, 409
+    try:
+        intent = tollgate.create_intent(action=ACTION, nonce=nonce, hostname=HOSTNAME, session=visitor())
+    except TollgateError as error:
+        app.logger.error("no new intent: %s", error)
+        return {}, 503 if isinstance(error, UnavailableError) else 500
+    attached = store().execute(
+        "update attempts set intent_id = ?, renewed_intent_id = ? where id = ? and token is null",
+        (intent.intent_id, expired, attempt[0]["id"]),
+    )
+    return ({"intent_id": intent.intent_id}, 200) if attached.rowcount == 1 else ({}, 409)
 
 
 def find(attempt):

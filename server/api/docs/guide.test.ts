@@ -56,10 +56,10 @@ test('names a block of code that is one of several languages, and leaves others 
 
 test('lists the text of each section by lines, with the words that lead to it', () => {
   const { passages } = renderGuide(
-    '# A\n\nOne\n*two* [three](x.md) `*.d[0]`.\n\n## B\n\n<!-- search: cors, php -->\n\n- `c`\n- d\n\n```sh\ni\n```\n\n| e | f |\n|---|---|\n| g | h |\n',
+    '# A\n\nOne\n*two* [three](x.md) <https://a.example> `*.d[0]`.\n\n## B\n\n<!-- search: cors, php -->\n\n- `c`\n- d\n\n```sh\ni\n```\n\n| e | f |\n|---|---|\n| g | h |\n',
   )
   expect(passages).toEqual([
-    { id: '', heading: 'A', aliases: '', text: 'One two three *.d[0].', code: '' },
+    { id: '', heading: 'A', aliases: '', text: 'One two three https://a.example *.d[0].', code: '' },
     { id: 'b', heading: 'B', aliases: 'cors, php', text: 'c\nd\ng · h', code: 'i' },
   ])
 })
@@ -85,6 +85,11 @@ test('the code of the guides is that of the examples, which the acceptance kit r
     ['quick-start', /```php\n([^]*?)```/, 'php/examples/index.php'],
     ['backend', /```sql[^\n]*\n([^]*?)```/, 'node/examples/schema.sql'],
     ['backend', /```ts[^\n]*\n\/\/ attempts\.ts\n([^]*?)```/, 'node/examples/attempts.ts'],
+    ['component', /```ts[^\n]*\n\/\/ express\.ts\n([^]*?)\n{3}/, 'node/examples/express.ts'],
+    ['component', /\n{3}\/\/ checkout\.ts\n([^]*?)\n{3}/, 'node/examples/checkout.ts'],
+    ['component', /\n{3}\/\/ attempts\.ts\n([^]*?)```/, 'node/examples/attempts.ts'],
+    ['component', /```python[^\n]*\n# flask_app\.py\n([^]*?)```/, 'python/examples/flask_app.py'],
+    ['component', /```php[^\n]*\n\/\/ signup\.php\n([^]*?)```/, 'php/examples/signup.php'],
     ['nextjs', /```ts[^\n]*\n\/\/ next\.ts\n([^]*?)```/, 'node/examples/next.ts'],
     ['django', /```python[^\n]*\n# django_app\.py\n([^]*?)```/, 'python/examples/django_app.py'],
   ]

@@ -27,7 +27,7 @@ export const plainOf = (markdown: string): string =>
   markdown
     .replace(/\]\([^)]*\)/g, '')
     // an asterisk or a bracket in code is part of it
-    .replace(/`([^`]*)`|[*[\]]/g, (_, code = '') => code)
+    .replace(/`([^`]*)`|<(https?:[^>\s]+)>|[*[\]]/g, (_, code = '', address = '') => code + address)
     .replace(/\s+/g, ' ')
     .trim()
 
