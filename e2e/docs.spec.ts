@@ -73,6 +73,21 @@ test('the search leads to what the docs say about other systems, and begins with
     'user pressed submit twice': 'Your backend › Time-outs, retries and replays',
     billing: 'Members and usage › Usage',
     roles: 'Members and usage › Roles',
+    'token used twice': 'Errors › already-redeemed',
+    'same token twice': 'Errors › already-redeemed',
+    'token reuse': 'Errors › already-redeemed',
+    'how do I verify in Go': 'Your backend › Any other language',
+    'verify in Java': 'Your backend › Any other language',
+    'form expired after 5 minutes': 'The component › When the intent expires',
+    'user sees Cannot verify here': 'Troubleshooting',
+    'multiple domains': 'Quick start › Keys',
+    'can I use it with fastapi': 'Your backend › Python',
+    'how long are ip addresses stored': 'Data and privacy › What is stored',
+    'delete user data': 'Erase people and visitors',
+    'log format': 'What is logged',
+    'postgres requirements': 'Database and backups › External',
+    'what if i lose the keys': 'Settings › The keys of all nodes',
+    'react native': 'The component › Mobile apps and web views',
   })) {
     await page.getByRole('combobox').fill(query)
     await expect(first).toContainText(heading)

@@ -12,12 +12,13 @@ const MOST = 12
 const ERRORS = '/docs/errors#'
 /** Words of questions, which say nothing about their subject. */
 const COMMON = new Set(
-  'a an and are as at be by can do does for from get how i if in is it me my not of on or our so that the this to was we what when where which why will with wrong you your'.split(
+  'a an and are as at be by can do does for from get has have here how i if in is it me my not of on or our so that the there this to use used using was we what when where which why will with wrong you your'.split(
     ' ',
   ),
 )
 /** What readers ask for, and the words of the docs. */
 const SYNONYMS = [
+  [/.*\btokens?\b.*\b(twice|again|re-?us\w+)\b.*|.*\b(twice|re-?us\w+)\b.*\btokens?\b.*/, 'already-redeemed'],
   [/\bget(ting)?[ -]?started\b/, 'quick start'],
   [
     /\b(duplicate|double|repeated)[ -](submission|submit|click|form)s?\b|.*\b(press|click|submit|sen[dt])\w*\b.*\btwice\b.*/,
@@ -44,12 +45,13 @@ async function load() {
   const search = new MiniSearch({
     idField: 'path',
     fields: ['heading', 'aliases', 'title', 'text', 'code'],
-    storeFields: ['title', 'heading', 'text', 'code', 'isRow'],
+    storeFields: ['title', 'heading', 'text', 'code', 'isRow', 'isInternal'],
     // also the parts of names such as already-redeemed and data-sitekey
     tokenize: (text) =>
       text.split(/[^\p{L}\p{N}_-]+/u).flatMap((word) => [word, ...(/[_-]/.test(word) ? word.split(/[_-]+/) : [])]),
-    processTerm: (term) => (COMMON.has(term.toLowerCase()) ? null : normalize(term)),
+    processTerm: normalize,
     searchOptions: {
+      processTerm: (term) => (COMMON.has(term.toLowerCase()) ? null : normalize(term)),
       boost: { heading: 4, aliases: 4, title: 2 },
       // other pages have shorter rows about a code, but not its causes
       boostDocument: (path) => (path.startsWith(ERRORS) ? 2 : 1),
@@ -73,11 +75,12 @@ function isAbout({ match, queryTerms }) {
 
 /**
  * 0: has the query as its heading. 1: a section about it. 2: a row of a table about it, except of an error. 3: only mentions it, or has
- * a word that begins with the one to three letters of the query. 4: only its code has the query.
+ * a word that begins with the one to three letters of the query. 4: only its code has the query. 5: a page about the internals of the service.
  */
 function rankOf(result, query) {
   const { match, queryTerms } = result
   if (result.heading.toLowerCase() === query.toLowerCase()) return 0
+  if (result.isInternal) return 5
   if (Object.values(match).every((fields) => fields.join() === 'code')) return 4
   const isShort = queryTerms.some((term) => term.length < 4 && !match[term])
   if (isShort || !isAbout(result)) return 3
@@ -90,7 +93,9 @@ function rankOf(result, query) {
  */
 function find(search, asked) {
   const query = SYNONYMS.reduce((text, [words, ours]) => text.replace(words, ours), asked.toLowerCase())
-  const exact = search.search(query)
+  // words of questions count if there are no others
+  const isCommon = query.split(/[^\p{L}\p{N}_-]+/u).every((word) => word === '' || COMMON.has(word))
+  const exact = search.search(query, isCommon ? { processTerm: normalize } : {})
   const fuzzy = (term) => (term.length > 4 ? 0.2 : 0)
   const whole = exact.length > 0 ? exact : search.search(query, { fuzzy })
   const found =

@@ -11,7 +11,7 @@ import { highlighted } from './code.ts'
 import { EXAMPLES } from './examples.ts'
 import { placeAddress, renderGuide } from './guide.ts'
 import { examplePage, guidePage, missingPage, rawOf, referencePage } from './page.ts'
-import { GUIDES, markdownOf, PAGES } from './pages.ts'
+import { GROUPS, GUIDES, markdownOf, PAGES } from './pages.ts'
 import { describeForModels } from './plain.ts'
 
 const DOCS = resolve('docs')
@@ -78,6 +78,11 @@ export function mountDocs(app: FastifyInstance, about: About): void {
 /** What it says of earlier versions is no answer to a question: the search finds it by its headings only. */
 const CHANGELOG = '/docs/changelog'
 
+/** How the service works inside, which the search lists last. */
+const INTERNALS = new Set<string>(
+  GROUPS.flatMap(({ name, pages }) => (name === 'Internals' ? pages.map(({ href }) => href) : [])),
+)
+
 /** The guides and the examples, and what is made from their text for the search and for language models. */
 function mountTexts(app: FastifyInstance, about: About): void {
   for (const { href } of PAGES)
@@ -107,7 +112,10 @@ function mountTexts(app: FastifyInstance, about: About): void {
   const passages = once(() => [
     ...guides.flatMap(({ href, title, guide }) =>
       guide().passages.map(({ id, aliases, ...found }) => {
-        const passage = href === CHANGELOG ? { ...found, text: '', code: '' } : found
+        const passage = {
+          ...(href === CHANGELOG ? { ...found, text: '', code: '' } : found),
+          ...(INTERNALS.has(href) && { isInternal: true }),
+        }
         return id === ''
           ? // also by the page's address: nextjs for Next.js
             { path: href, title, aliases: `${href.replace('/docs', '').slice(1)} ${aliases}`.trim(), ...passage }
