@@ -99,7 +99,7 @@ export const ERRORS = {
     status: 409,
     cause: 'The intent was redeemed with another idempotency key, or more than 10 minutes ago.',
     remedy:
-      'If you executed the action for this intent, show its result. If not, show a new form. Store one idempotency key per attempt, and use it for all retries.',
+      'If your backend accepted this form, show the result again. If not, show a new form. Store one idempotency key per attempt, and use it for all retries.',
     likely: 'The visitor submitted the form twice, or a retry used a new idempotency key.',
   },
   'idempotency-conflict': {
