@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { createIdempotencyKey, createNonce, renderScript, renderWidget, Tollgate, testKeys } from '@tollgate/node'
+import { GROUPS } from '../server/api/docs/pages.ts'
 import { ERRORS } from '../server/contract/mistakes/errors.ts'
 import { consoleUrl, openTenant, signIn, tenantUrl } from './setup/member.ts'
 import { expect, test } from './setup/test.ts'
@@ -143,6 +144,23 @@ test('a search for words that no page has together shows the best matches, and s
   await page.getByRole('combobox').fill('Where is the honeypot?')
   await expect(first).toContainText('Signs of automation')
   await expect(page.getByRole('status')).toBeHidden()
+})
+
+test('the search lists pages about the internals last, and finds a word of questions if nothing else was typed', async ({
+  page,
+  service,
+}) => {
+  const internals = GROUPS.flatMap(({ name, pages }) => (name === 'Internals' ? pages.map(({ name }) => name) : []))
+  await page.goto(`${consoleUrl(service)}/docs`)
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.keyboard.type('kill')
+  await expect(page.getByRole('option').first()).toContainText('Reliability')
+  const titles = await page.getByRole('option').locator('span').allTextContents()
+  const isInternal = titles.map((title) => internals.some((name) => title.startsWith(name)))
+  expect(isInternal).toContain(true)
+  expect(isInternal).toEqual(isInternal.toSorted())
+  await page.getByRole('combobox').fill('where')
+  await expect(page.getByRole('option').first()).toContainText('Where webhooks may go')
 })
 
 test('a search without a result says so', async ({ page, service }) => {
