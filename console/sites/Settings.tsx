@@ -138,18 +138,20 @@ function DeleteSite({ name }: { name: string }) {
     <Panel
       title="Delete this site"
       description="Its keys and hostnames are deleted. Past decisions and usage are kept."
+      actions={
+        <Button
+          look="danger"
+          busy={remove.isPending}
+          reason={whyNot('site.delete')}
+          onClick={() => {
+            remove.reset()
+            setConfirming(true)
+          }}
+        >
+          Delete site
+        </Button>
+      }
     >
-      <Button
-        look="danger"
-        busy={remove.isPending}
-        reason={whyNot('site.delete')}
-        onClick={() => {
-          remove.reset()
-          setConfirming(true)
-        }}
-      >
-        Delete site
-      </Button>
       <TypeToConfirm
         open={confirming}
         onClose={() => setConfirming(false)}
