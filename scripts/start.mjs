@@ -22,7 +22,8 @@ async function refuseTakenPorts() {
   try {
     await tryPorts({ host, port, shopPort: demo ? shopPort : undefined })
   } catch (error) {
-    const settings = `${env.DATABASE_URL ? 'DATABASE_URL=… ' : ''}${env.DATA_DIR ? `DATA_DIR='${env.DATA_DIR}' ` : ''}`
+    const hasSecrets = env.NODE_ENV === 'production' || env.DATABASE_URL || env.TOLLGATE_KEYS
+    const settings = hasSecrets ? undefined : env.DATA_DIR ? `DATA_DIR='${env.DATA_DIR}' ` : ''
     const sentence = explainPort(error, { shopPort, settings })
     if (sentence !== undefined) refuse(sentence)
   }
