@@ -65,7 +65,7 @@ test('an attack is noticed and e-mailed, attack mode ends, and the incident has 
   await expect(main).toContainText('Handled automatically: ordinary visitors still wait <0.1 s on a current phone.')
   await page.goto(overview)
   await notice.getByRole('button', { name: 'Start attack mode for 1 hour' }).click()
-  const question = page.getByRole('dialog', { name: 'Start attack mode?' })
+  const question = page.getByRole('dialog', { name: 'Start attack mode for Storefront?' })
   await expect(question).toContainText(
     /\d+% of last week’s challenges would have taken longer than 15 s, and 0% would have been refused\./,
   )

@@ -167,7 +167,8 @@ function buildPages(part, folder) {
   return tool(`Building the ${part}`, 'vite/bin/vite.js', ['build', '--config', `${part}/vite.config.ts`, ...options])
 }
 
-function isBuilt() {
+/** Whether the build is that of these sources. */
+export function isBuilt() {
   const stamp = join(root, 'dist', STAMP)
   return (
     MADE.every((path) => existsSync(join(root, path))) &&

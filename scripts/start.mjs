@@ -1,8 +1,8 @@
-// npm start: from a fresh clone to a running service. What may be wrong is said before anything is installed, built or created.
+// npm start: from a fresh clone to a running service. Invalid settings are reported before anything is installed,
+// built or removed.
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { explainPort, tryPorts } from '../server/kit/process/ports.mjs'
-import { bootstrap, pruneInstalled, refuseOldNode, root } from './bootstrap.mjs'
+import { bootstrap, isBuilt, pruneInstalled, refuseOldNode, root } from './bootstrap.mjs'
 
 const { env } = process
 
@@ -22,22 +22,34 @@ async function refuseTakenPorts() {
   try {
     await tryPorts({ host, port, shopPort: demo ? shopPort : undefined })
   } catch (error) {
-    const settings = `${env.DATABASE_URL ? 'DATABASE_URL=… ' : ''}${env.DATA_DIR ? `DATA_DIR='${env.DATA_DIR}' ` : ''}`
+    const hasSecrets = env.NODE_ENV === 'production' || env.DATABASE_URL || env.TOLLGATE_KEYS
+    const settings = hasSecrets ? undefined : env.DATA_DIR ? `DATA_DIR='${env.DATA_DIR}' ` : ''
     const sentence = explainPort(error, { shopPort, settings })
     if (sentence !== undefined) refuse(sentence)
   }
 }
 
-/** By their sources, before a build: the rules need packages, so that a fresh clone installs first. */
+let isJudged = false
+
+/**
+ * Ends the process if a setting is invalid. The rules are those of the build, or before a build their sources. Both need packages:
+ * a clone without them is judged after the installation.
+ */
 function judgeSettings() {
-  const program = [join(root, 'node_modules/tsx/dist/cli.mjs'), join(root, 'scripts/judge.ts')]
-  const { status } = spawnSync(process.execPath, program, { stdio: 'inherit' })
-  if (status !== 0) process.exit(status ?? 1)
+  if (isJudged) return
+  const rules = isBuilt()
+    ? ['scripts/judge.mjs', 'dist/server/kit/config/config.js']
+    : ['--import', 'tsx', 'scripts/judge.mjs', 'server/kit/config/config.ts']
+  const { status, stderr } = spawnSync(process.execPath, rules, { cwd: root, encoding: 'utf8' })
+  if (status === 2) refuse(stderr.trim())
+  isJudged = status === 0
 }
 
 refuseOldNode()
 await refuseTakenPorts()
+judgeSettings()
 await bootstrap([], judgeSettings)
-if (env.NODE_ENV === 'production') await pruneInstalled()
+judgeSettings()
+if (isJudged && env.NODE_ENV === 'production') await pruneInstalled()
 console.error('Starting …')
 await import('../dist/server/main.js')

@@ -93,6 +93,14 @@ test('--help prints the usage of all commands, or of one with its options, on st
   expect(one.out).not.toContain('member add')
 })
 
+test('--help shows the call of a clone, and in production the one that takes the settings from a file', async () => {
+  const [clone, production] = [await runCli({}, '--help'), await runCli({ NODE_ENV: 'production' }, '--help')]
+  expect(clone.out).toMatch(/^Usage: npm run tollgate -- <command>/)
+  expect(clone.out).toContain('npm run --silent tollgate')
+  expect(production.out).toMatch(/^Usage: node --env-file=FILE dist\/server\/cli\.js <command>/)
+  expect(production.out).not.toContain('npm')
+})
+
 test('a command reports a DATA_DIR without a database and creates nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-cli-'))
   const missing = join(folder, 'missing')

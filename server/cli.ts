@@ -4,8 +4,12 @@ import { type Options, type Outcome, UsageError } from './commands/options.ts'
 import { COMMANDS, usageOf } from './commands/usage.ts'
 import { explain } from './explain.ts'
 import { readConfig } from './kit/config/config.ts'
+import { CLONED, DEPLOYED } from './kit/process/commandLine.ts'
 import { createLog } from './kit/process/log.ts'
 import { openService } from './kit/service.ts'
+
+/** Read before the settings are known to be valid. */
+const CALL = process.env['NODE_ENV'] === 'production' || process.env['DATABASE_URL'] ? DEPLOYED : CLONED
 
 /** The command that the arguments begin with: one or two words. */
 const nameOf = (args: string[]): string | undefined =>
@@ -45,7 +49,7 @@ function parse(args: string[]): { name: string; options: Options } {
 
 async function main(args: string[]): Promise<number> {
   if (args.includes('--help')) {
-    console.log(usageOf(nameOf(args)))
+    console.log(usageOf(CALL, nameOf(args)))
     return 0
   }
   const { name, options } = parse(args)
@@ -75,7 +79,7 @@ main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {
     console.error(error instanceof UsageError ? error.message : explain(error))
-    if (error instanceof UsageError) console.error(`\n${usageOf(nameOf(process.argv.slice(2)))}`)
+    if (error instanceof UsageError) console.error(`\n${usageOf(CALL, nameOf(process.argv.slice(2)))}`)
     process.exit(error instanceof UsageError ? 2 : 1)
   },
 )

@@ -84,4 +84,6 @@ test('a node is ready only while its clock is within 30 seconds of the databaseâ
   }
   shiftClock(20 / 86_400)
   await expect.poll(readiness, checked).toEqual({ status: 'ready' })
+  const corrected = app.logged.filter((line) => line.includes("this node's clock agrees with the database's again"))
+  expect(corrected).toHaveLength(1)
 })

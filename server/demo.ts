@@ -13,6 +13,7 @@ import { randomBase62 } from './kit/crypto/ids.ts'
 import { isLoopback } from './kit/http/peer.ts'
 import { settingsFor } from './kit/process/commandLine.ts'
 import type { Log } from './kit/process/log.ts'
+import { useAnotherPort } from './kit/process/ports.mjs'
 import type { Service } from './kit/service.ts'
 import type { Chapter } from './ledger/overview.ts'
 
@@ -72,7 +73,7 @@ export async function startDemo(service: Service, log: Log, ending: AbortSignal)
     if (code)
       log.error(
         { code },
-        `the demo shop exited. Is port ${config.shopPort} in use? Choose another: ${settingsFor(config)}SHOP_PORT=3011 npm start`,
+        `the demo shop exited. If port ${config.shopPort} is in use, ${useAnotherPort('SHOP_PORT', settingsFor(config))}`,
       )
   })
   return {

@@ -21,6 +21,7 @@ const started = (change: Partial<Started> = {}): Started => {
     },
     ...change,
     config: {
+      production: false,
       publicUrl: 'http://localhost:3000',
       databaseUrl: undefined,
       keys: undefined,
@@ -64,19 +65,35 @@ test("the command for keys uses this service's data in any terminal", () => {
   expect(startReport(config({ dataDir: '/srv/toll gate' }))).toContain(
     "  Keys       DATA_DIR='/srv/toll gate' npm run tollgate -- site create",
   )
-  expect(startReport(config({ dataDir: '/srv/t', databaseUrl: 'postgresql://u:hunter2@db/t' }))).toMatch(
-    / Keys {7}DATABASE_URL=… DATA_DIR=\/srv\/t npm run tollgate/,
-  )
-  const keys = [{ id: 'k1', key: Buffer.alloc(32, 7) }]
-  expect(startReport(config({ databaseUrl: 'postgresql://u:hunter2@db/t', keys }))).toContain(
-    '  Keys       DATABASE_URL=… TOLLGATE_KEYS=… npm run tollgate -- site create',
-  )
   expect(startReport(config({ dataDir: "/srv/o'brien" }))).toContain(`cat '/srv/o'\\''brien/demo.json'`)
+})
+
+test('the command for keys has the address of this service, which its output names', () => {
+  const moved = { port: 3010, publicUrl: 'http://localhost:3010' }
+  expect(startReport(config(moved))).toContain('  Keys       PORT=3010 npm run tollgate -- site create')
+  expect(startReport(config({ dataDir: '/srv/t', publicUrl: 'http://192.168.0.7:3000' }))).toContain(
+    '  Keys       DATA_DIR=/srv/t PUBLIC_URL=http://192.168.0.7:3000 npm run tollgate -- site create',
+  )
+})
+
+test('no command has secrets or their names: they would be in the history of the shell', () => {
+  const keys = [{ id: 'k1', key: Buffer.alloc(32, 7) }]
+  const databaseUrl = 'postgresql://u:hunter2@db/t'
+  for (const change of [{ production: true }, { databaseUrl }, { keys }, { databaseUrl, keys, dataDir: '/srv/t' }]) {
+    const { config: settings } = config(change)
+    const evaluation = startReport(started({ config: settings }))
+    expect(evaluation).toContain('  Keys       node --env-file=FILE dist/server/cli.js site create')
+    const deployment = startReport(started({ config: settings, demo: undefined }))
+    expect(deployment).toContain('  Commands   node --env-file=FILE dist/server/cli.js tenant create --name')
+    for (const report of [evaluation, deployment])
+      expect(report).not.toMatch(/npm run|DATABASE_URL|TOLLGATE_KEYS|hunter2/)
+  }
 })
 
 test('production names the port, the command for the first tenant, and a missing mail server', () => {
   const own = { demo: undefined, embedded: false }
   const { config: settings } = config({
+    production: true,
     databaseUrl: 'postgresql://u:hunter2@db/t',
     publicUrl: 'https://t.example',
     port: 4800,
@@ -84,7 +101,7 @@ test('production names the port, the command for the first tenant, and a missing
   const report = startReport({ ...started({ config: settings }), ...own })
   expect(report).toContain('Service    https://t.example, listening on 0.0.0.0:4800\n')
   expect(report).toContain('E-mail     none: set SMTP_URL, or no one can be invited')
-  expect(report).toContain('npm run tollgate -- tenant create --name NAME --quota UNITS\n')
+  expect(report).toContain('node --env-file=FILE dist/server/cli.js tenant create --name NAME --quota UNITS\n')
   expect(report).not.toContain('hunter2')
   const sending = { ...settings, smtpUrl: 'smtp://mail.example' }
   expect(startReport({ ...started({ config: sending }), ...own })).not.toContain('E-mail')

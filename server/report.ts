@@ -1,11 +1,20 @@
 import type { Demo } from './demo.ts'
 import type { Config } from './kit/config/config.ts'
-import { settingsFor, shellWord } from './kit/process/commandLine.ts'
+import { commandFor, shellWord } from './kit/process/commandLine.ts'
 
 export type Started = {
   config: Pick<
     Config,
-    'publicUrl' | 'databaseUrl' | 'keys' | 'dataDir' | 'smtpUrl' | 'host' | 'port' | 'warnings' | 'beforeProduction'
+    | 'production'
+    | 'publicUrl'
+    | 'databaseUrl'
+    | 'keys'
+    | 'dataDir'
+    | 'smtpUrl'
+    | 'host'
+    | 'port'
+    | 'warnings'
+    | 'beforeProduction'
   >
   version: string
   /** Whether the embedded PostgreSQL is used. */
@@ -48,7 +57,7 @@ function notes({ warnings, beforeProduction }: Started['config']): string[] {
 
 /** What an empty deployment needs before somebody can sign in; e-mails are refused without a mail server. */
 function howToBegin({ config }: Started): string[] {
-  const command = `${settingsFor(config)}npm run tollgate --`
+  const command = commandFor(config)
   return [
     ...(config.smtpUrl === undefined ? titled('E-mail', ['none: set SMTP_URL, or no one can be invited']) : []),
     ...titled('Commands', [
@@ -75,9 +84,7 @@ function howToSignIn({ config, interactive }: Started, demo: NonNullable<Started
           read,
           captured ? 'also has the other roles and the link to the mailbox' : 'also has the other roles',
         ])),
-    ...titled('Keys', [
-      `${settingsFor(config)}npm run tollgate -- site create --tenant demo --name "My site" --hostname localhost`,
-    ]),
+    ...titled('Keys', [`${commandFor(config)} site create --tenant demo --name "My site" --hostname localhost`]),
   ]
 }
 

@@ -100,7 +100,7 @@ test('a start waits for a database that is away, and a worker that is killed bef
     const [victim = 0] = childrenOf(server.pid)
     process.kill(victim, 'SIGKILL')
     await expect.poll(() => server.output(), { timeout: 90_000 }).toContain('is ready')
-    expect(server.output()).toContain('a worker was killed before it was ready')
+    expect(server.output()).toContain('a process was killed before it was ready')
     expect(server.output()).toContain('the database answers; the start continues')
     expect(server.output().split('the start waits for it for 60 s')).toHaveLength(2)
     expect(await server.end()).toBe(0)

@@ -21,7 +21,7 @@ export function Breakdowns({ rates, site }: { rates: Rates | undefined; site: st
           </li>
         ))}
       </ul>
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <Breakdown title="By action" head="Action" kinds={rates?.byAction.map(ofAction)} />
         {site === undefined && <Breakdown title="By site" head="Site" kinds={rates?.bySite.map(ofSite)} />}
       </div>

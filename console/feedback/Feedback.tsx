@@ -2,8 +2,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { REPORT_RAISES_MS } from '../../server/contract/reports.ts'
 import { useSiteNames, useTenant } from '../frame/useTenant.ts'
 import type { FeedbackSearch } from '../routes/search.ts'
-import { Change } from '../traffic/Change.tsx'
-import { basisOf, change, changeOfShare, compared, senseOf, shareOf } from '../traffic/words.ts'
+import { basisOf, change, changeOfShare, compared, shareOf } from '../traffic/words.ts'
 import { Chart } from '../ui/chart/Chart.tsx'
 import { ChartSkeleton } from '../ui/chart/ChartSkeleton.tsx'
 import { stepName } from '../ui/chart/chartData.ts'
@@ -72,18 +71,13 @@ function Figures({ rates, basis }: { rates: Rates | undefined; basis: string | n
   const value = (of: (rates: Rates) => string) => (rates ? of(rates) : <Skeleton width="short" />)
   const shown = (share: number | null) => (share === null ? '–' : fine(share))
   const [rate, rateBefore] = rates ? [rateOf(rates.totals), rateOf(rates.before)] : [null, null]
-  const rateChange = rates && (
-    <Change sense={senseOf(rate, rateBefore, 'down')} basis={basis}>
-      {changeOfShare(rate, rateBefore)}
-    </Change>
-  )
   const coverage = (all: Rates['totals']) => shareOf(reportedOf(all), all.redeemed)
   return (
     <Strip busy={!rates}>
       <Figure
         name="Abuse rate"
         value={value(({ totals }) => shown(rateOf(totals)))}
-        note={rateChange ?? <Skeleton width="short" />}
+        note={rates ? compared(changeOfShare(rate, rateBefore), basis) : <Skeleton width="short" />}
       />
       <Figure
         name="Confirmed abuse"
@@ -174,6 +168,6 @@ function summaryOf({ points, totals, step }: Rates, zone: Zone): string {
   if (rate === null) return 'No completed verifications in this period.'
   if (totals.confirmed_abuse === 0)
     return `No confirmed abuse among ${counted(totals.redeemed, 'completed verification')} in this period.`
-  const worst = points.reduce((a, b) => (b.confirmed_abuse > a.confirmed_abuse ? b : a))
+  const worst = points.reduce((a, b) => ((rateOf(b) ?? 0) > (rateOf(a) ?? 0) ? b : a))
   return `${fine(rate)} of ${counted(totals.redeemed, 'completed verification')} were confirmed abuse. Peak: ${stepName(worst.at, step, zone)}, with ${whole(worst.confirmed_abuse)} of ${whole(worst.redeemed)}.`
 }

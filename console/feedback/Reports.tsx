@@ -57,7 +57,7 @@ export function Reports({ range, rates }: { range: Range; rates: Rates | undefin
     <div id="reports" className="scroll-mt-16 lg:scroll-mt-4">
       <Section
         title="Reports"
-        description="Received in this period, newest first. A correction replaces the report that it corrects."
+        description="Received in this period, newest first; the figures above count by the time of the verification. A correction replaces the report that it corrects."
         actions={<ExportLink name="feedback" query={query} reason={empty ? 'Nothing to export.' : undefined} />}
       >
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">

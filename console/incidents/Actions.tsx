@@ -22,7 +22,7 @@ export function IncidentActions({ incident, attacked }: { incident: Incident; at
           See the requests
         </PageLink>
       )}
-      {canAttack(incident, attacked) && <StartAttackMode site={incident.site.id} />}
+      {canAttack(incident, attacked) && <StartAttackMode site={incident.site} />}
     </>
   )
 }

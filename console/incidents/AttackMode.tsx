@@ -14,7 +14,7 @@ export function AttackMode({ site: { id, name, attackUntil } }: { site: Pick<Sit
     <Panel
       title="Attack mode"
       description={`Every visitor waits ${ATTACK_WAIT} on average. It ends by itself after an hour.`}
-      actions={<StartAttackMode site={id} target={target} />}
+      actions={<StartAttackMode site={{ id, name }} target={target} />}
     >
       <p className="text-13 text-pretty">
         <AttackEffect site={id} />

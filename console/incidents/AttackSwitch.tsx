@@ -34,10 +34,16 @@ export function AttackNotice({ site, name, until }: Attack) {
 }
 
 /** The button that puts a site into attack mode for an hour, after a question. `target`: gets the button. */
-export function StartAttackMode({ site, target }: { site: string; target?: Ref<HTMLButtonElement> }) {
+export function StartAttackMode({
+  site: { id, name },
+  target,
+}: {
+  site: { id: string; name: string | null }
+  target?: Ref<HTMLButtonElement>
+}) {
   const { whyNot } = useTenant()
   const [asking, setAsking] = useState(false)
-  const { start } = useAttackMode(site, () => setAsking(false))
+  const { start } = useAttackMode(id, () => setAsking(false))
   return (
     <>
       <Button ref={target} reason={whyNot('settings.write')} onClick={() => setAsking(true)}>
@@ -46,12 +52,12 @@ export function StartAttackMode({ site, target }: { site: string; target?: Ref<H
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}
-        title="Start attack mode?"
+        title={`Start attack mode for ${name ?? 'this site'}?`}
         action="Start attack mode"
         onConfirm={start.mutate}
         mutation={start}
       >
-        Every visitor waits {ATTACK_WAIT} on average. It ends by itself after an hour. <AttackEffect site={site} />
+        Every visitor waits {ATTACK_WAIT} on average. It ends by itself after an hour. <AttackEffect site={id} />
       </Confirm>
     </>
   )

@@ -132,6 +132,9 @@ function Timeline({ incident }: { incident: Summary }) {
           </li>
         ))}
       </ol>
+      {endedAt === null && (
+        <p className="text-12 text-ink-2">It ends by itself once the site has been calm for five minutes.</p>
+      )}
       <p className="flex flex-wrap gap-x-4 text-12">
         {may('audit.read') && (
           <Link to="/o/$tenant/audit" params={{ tenant: slug }}>

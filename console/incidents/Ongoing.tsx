@@ -5,7 +5,7 @@ import { PageLink } from '../ui/form/Button.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
 import { AttackNotice, StartAttackMode } from './AttackSwitch.tsx'
 import { titleOf } from './title.ts'
-import { canAttack, effectOf, type Incident } from './words.ts'
+import { canAttack, effectOf, type Incident, isHandled } from './words.ts'
 
 type Ongoing = inferOutput<typeof trpc.tenants.summary>['ongoing']
 
@@ -46,7 +46,7 @@ function IncidentNotice({ incident, attacked, first }: { incident: Incident; att
           >
             See the incident
           </PageLink>
-          {canAttack(incident, attacked) && <StartAttackMode site={incident.site.id} />}
+          {canAttack(incident, attacked) && !isHandled(incident) && <StartAttackMode site={incident.site} />}
         </div>
       }
     >

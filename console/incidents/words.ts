@@ -79,7 +79,7 @@ function causeOfRaised(incident: Handled): string {
   const raised = `Visitors from ${counted(networks, 'network')} ${open ? 'wait' : 'waited'} ${raisedWaitOf(workFrom, workTo)}`
   // of an open one, effectOf says it
   if (open) return `${raised}.`
-  return `${raised}; other visitors waited ${honestWork > workFrom ? honestWaitOf(incident) : 'as usual'}.`
+  return `${raised}; other visitors waited ${honestWork > workFrom ? waitOn(CURRENT, honestWork, true) : 'as usual'}.`
 }
 
 function causeOfRefusals({ cause, why, hostname, startedAt, changes }: Summary): string {
@@ -101,14 +101,18 @@ function refusedOf({ phases, endedAt }: Summary): string {
   return `${counted(refused, 'request')} ${refused === 1 ? 'was' : 'were'} refused${endedAt === null ? ' so far' : ''}.`
 }
 
+/** Whether the difficulty was raised for those who cause an incident, and for nobody else. */
+export const isHandled = ({ kind, networks, workFrom, workTo, honestWork }: Handled): boolean =>
+  kind === 'work' && networks > 0 && workTo > workFrom && honestWork <= workFrom
+
 /** What an open incident means for the site’s visitors, in a sentence. */
 export function effectOf(incident: Handled & Pick<Incident, 'cause'>): string {
   if (isOfBackend(incident)) return 'Your own servers make these calls: the fix is in your backend.'
-  const { kind, networks, workFrom, workTo, honestWork } = incident
+  const { kind, workFrom, honestWork } = incident
   if (honestWork > workFrom) return `Ordinary visitors wait ${honestWaitOf(incident)}.`
   const wait = `ordinary visitors still wait ${waitOn(CURRENT, honestWork, false)}.`
   if (kind === 'refusals') return `Handled automatically: ${wait}`
-  if (networks > 0 && workTo > workFrom) return `Handled automatically, nothing to do: ${wait}`
+  if (isHandled(incident)) return `Handled automatically, nothing to do: ${wait}`
   return `The policy does not raise the difficulty: ${wait}`
 }
 
@@ -138,4 +142,4 @@ export const refusalOf = ({ endpoint, code, field }: NonNullable<Incident['cause
 export const attackEffectOf = (effect: Pick<NonNullable<AttackEffect>, 'slow' | 'refused'> | null): string =>
   effect === null
     ? 'No verifications last week to compare with.'
-    : `${percent(effect.slow)} of last week’s challenges would have taken longer than 15 s, and ${percent(effect.refused)} would have been refused. Busy networks, such as an attacker’s, wait up to ${MOST_WAIT}.`
+    : `${percent(effect.slow)} of last week’s challenges would have taken longer than 15 s, and ${percent(effect.refused)} would have been refused.`

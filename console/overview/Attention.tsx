@@ -3,8 +3,10 @@ import { Panel } from '../ui/page/Page.tsx'
 import { counted, whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Outcome } from '../ui/text/Pill.tsx'
-import { Time } from '../ui/text/Time.tsx'
+import { Time, useNow } from '../ui/text/Time.tsx'
 import type { SiteAttention } from './api.ts'
+
+const DAY = 86_400
 
 type SiteError = SiteAttention['errors'][number]
 
@@ -25,9 +27,11 @@ export function Attention({ sites }: { sites: readonly SiteAttention[] }) {
 function Broken({ site: { id, name }, error }: { site: SiteAttention; error: SiteError }) {
   const { slug, may } = useTenant()
   const { mistake, title, count, daily, endedAt, lastAt, hostname } = error
+  const now = useNow()
   return (
     <li>
-      <Outcome is="block" word={`${name}:`} />{' '}
+      {/* what has not happened for a day may be over */}
+      <Outcome is={lastAt !== null && lastAt < now - DAY ? 'challenge' : 'block'} word={`${name}:`} />{' '}
       {mistake === 'ended-secret' && endedAt !== undefined ? (
         <>
           a server still uses the secret that ended <Time at={endedAt} as="relative" />

@@ -50,7 +50,8 @@ export function Overview() {
   const sites = useQuery(
     trpc.usage.bySite.queryOptions({ tenant: slug, ...range }, { placeholderData: (shown) => shown }),
   )
-  const isPending = isSummaryPending || isAttentionPending || isMeterPending || isSeriesPending
+  // what is above the traffic, and moves it
+  const isHeadPending = isSummaryPending || isAttentionPending || isMeterPending
   const isNew = summary !== undefined && !summary.done.intent && !summary.done.decision
   // all figures would be zero, and there is nothing to compare them with
   const hasTraffic = !isNew || error !== null || (series !== undefined && countOf(series.totals) > 0)
@@ -67,17 +68,17 @@ export function Overview() {
         ) : undefined
       }
     >
-      {isPending ? (
-        <TrafficSkeleton />
-      ) : (
+      {!isHeadPending && (
         // one part, so that nothing moves when what is above has loaded
-        <Suspense fallback={<TrafficSkeleton />}>
+        <Suspense>
           {summary && isOngoing(summary) && <OngoingNotices ongoing={summary.ongoing} />}
           {meter && isRunningOut(meter) && <RunningOut meter={meter} />}
           {attention && attention.length > 0 && <Attention sites={attention} />}
           {summary && !summary.done.decision && <FirstSteps done={summary.done} />}
           {hasTraffic &&
-            (series ? (
+            (isSeriesPending ? (
+              <TrafficSkeleton />
+            ) : series ? (
               <Traffic
                 series={series}
                 search={search}

@@ -47,21 +47,23 @@ export function PauseSite({ site: { name, paused } }: { site: Site }) {
     <Panel
       title={paused ? 'Resume this site' : 'Pause this site'}
       description="A paused site refuses all calls. Nothing is deleted."
+      actions={
+        paused ? (
+          <ResumeButton />
+        ) : (
+          <Button
+            busy={pause.isPending}
+            reason={whyNot('site.write')}
+            onClick={() => {
+              pause.reset()
+              setConfirming(true)
+            }}
+          >
+            Pause site
+          </Button>
+        )
+      }
     >
-      {paused ? (
-        <ResumeButton />
-      ) : (
-        <Button
-          busy={pause.isPending}
-          reason={whyNot('site.write')}
-          onClick={() => {
-            pause.reset()
-            setConfirming(true)
-          }}
-        >
-          Pause site
-        </Button>
-      )}
       <Confirm
         open={confirming && !paused}
         onClose={() => setConfirming(false)}

@@ -37,7 +37,7 @@ const change = (row: Row, text: (effect: Effect) => string) => {
 }
 
 const columns: readonly Column<Row>[] = [
-  column('Solved challenges', ({ who }) => who, { width: 'wide' }),
+  column('Device', ({ who }) => who, { width: 'wide' }),
   column('Share', ({ share }) => percent(share), { align: 'right' }),
   column('Median wait', (row) => change(row, ({ waits }) => formatSeconds(waits.p50)), { align: 'right' }),
   column('95% within', (row) => change(row, ({ waits }) => formatSeconds(waits.p95)), { align: 'right' }),

@@ -74,14 +74,16 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
               }}
               options={levelOptions(draft)}
             />
-            <div className="grid gap-1">
-              <p className="text-13 font-medium">Effect on the challenges of the last 7 days, before you save</p>
-              <PolicyEffect
-                label="Effect on the challenges of the last 7 days"
-                own={draft.actions}
-                comparison={comparison}
-              />
-            </div>
+            {isDirty && (
+              <div className="grid gap-1">
+                <p className="text-13 font-medium">Effect on the challenges of the last 7 days, before you save</p>
+                <PolicyEffect
+                  label="Effect on the challenges of the last 7 days"
+                  own={draft.actions}
+                  comparison={comparison}
+                />
+              </div>
+            )}
           </div>
         </Panel>
         <Disclosure title="Advanced" open={wrong}>

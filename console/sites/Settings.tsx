@@ -18,7 +18,7 @@ import { ErrorNote, ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Panel, Skeleton } from '../ui/page/Page.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { useComparison, useShadow, useSite, useSiteInput } from './api.ts'
+import { useShadow, useSite, useSiteInput } from './api.ts'
 import { PauseSite } from './Pause.tsx'
 import { PolicyForm } from './PolicyForm.tsx'
 import { ShadowPolicy } from './ShadowPolicy.tsx'
@@ -55,10 +55,10 @@ function Policy() {
   return data ? <LoadedPolicy policy={data} /> : <LoadingPolicy />
 }
 
-/** Waits at first for the tables, whose height is not known before: what is below them must not move while it is clicked. */
+/** Waits at first for the shadow policy, whose height is not known before: what is below it must not move while it is clicked. */
 function LoadedPolicy({ policy }: { policy: SitePolicy }) {
   const shadow = useShadow(policy)
-  const isWaiting = [shadow.shadow, shadow.comparison, useComparison(policy, policy)].some(
+  const isWaiting = [shadow.shadow, shadow.comparison].some(
     // what failed is shown with the form
     ({ isLoading, failureCount }) => isLoading && failureCount === 0,
   )
@@ -76,7 +76,7 @@ function LoadedPolicy({ policy }: { policy: SitePolicy }) {
 const LoadingPolicy = () => (
   <Panel title="Difficulty">
     {/* as high as the form, so that the panel below does not move */}
-    <div aria-busy className="min-h-160">
+    <div aria-busy className="min-h-132 min-[360px]:min-h-120 sm:min-h-103 xl:min-h-91">
       <Skeleton width="long" />
     </div>
   </Panel>
@@ -138,18 +138,20 @@ function DeleteSite({ name }: { name: string }) {
     <Panel
       title="Delete this site"
       description="Its keys and hostnames are deleted. Past decisions and usage are kept."
+      actions={
+        <Button
+          look="danger"
+          busy={remove.isPending}
+          reason={whyNot('site.delete')}
+          onClick={() => {
+            remove.reset()
+            setConfirming(true)
+          }}
+        >
+          Delete site
+        </Button>
+      }
     >
-      <Button
-        look="danger"
-        busy={remove.isPending}
-        reason={whyNot('site.delete')}
-        onClick={() => {
-          remove.reset()
-          setConfirming(true)
-        }}
-      >
-        Delete site
-      </Button>
       <TypeToConfirm
         open={confirming}
         onClose={() => setConfirming(false)}

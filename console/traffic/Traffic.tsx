@@ -11,9 +11,8 @@ import { Panel, Skeleton } from '../ui/page/Page.tsx'
 import { counted, percent, whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import type { UsageSeries } from './api.ts'
-import { Change } from './Change.tsx'
 import { Charts } from './Charts.tsx'
-import { basisOf, change, changeOfShare, compared, duration, funnel, senseOf, shareOf } from './words.ts'
+import { basisOf, change, changeOfShare, compared, duration, funnel, shareOf } from './words.ts'
 
 /** The traffic of all sites: figures and outcomes. Of one site also the other charts and the funnel. */
 export function Traffic({
@@ -166,30 +165,15 @@ function Figures({
     },
     'Completion rate': {
       value: formatOrDash(rateNow, percent),
-      note: (
-        <Change sense={senseOf(rateNow, rateBefore, 'up')} basis={basis}>
-          {changeOfShare(rateNow, rateBefore)}
-        </Change>
-      ),
+      note: compared(changeOfShare(rateNow, rateBefore), basis),
     },
     'Median solve time': {
       value: formatOrDash(median, duration),
-      note:
-        median === null ? (
-          'no solved challenges'
-        ) : (
-          <Change sense={senseOf(median, medianBefore, 'down')} basis={basis}>
-            {change(median, medianBefore ?? 0)}
-          </Change>
-        ),
+      note: median === null ? 'no solved challenges' : compared(change(median, medianBefore ?? 0), basis),
     },
     Refused: {
       value: refused,
-      note: (
-        <Change sense={senseOf(totals.refused, before.refused, 'down')} basis={basis}>
-          {change(totals.refused, before.refused)}
-        </Change>
-      ),
+      note: compared(change(totals.refused, before.refused), basis),
     },
   }
   return (

@@ -1,16 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  basisOf,
-  change,
-  changeOfShare,
-  compared,
-  duration,
-  funnel,
-  hashes,
-  senseOf,
-  shareOf,
-  versus,
-} from './words.ts'
+import { basisOf, change, changeOfShare, compared, duration, funnel, hashes, shareOf, versus } from './words.ts'
 
 test('a change is relative to the previous period, if there was traffic', () => {
   expect(change(106, 100)).toBe('+6%')
@@ -76,14 +65,4 @@ test('a share is at most 1, and null without a total', () => {
   expect(shareOf(5, 4)).toBe(1)
   expect(shareOf(1, 4)).toBe(0.25)
   expect(shareOf(0, 0)).toBeNull()
-})
-
-test('a change is better or worse only if it is clear and there was something before', () => {
-  expect(senseOf(0.9, 0.8, 'up')).toBe('better')
-  expect(senseOf(0.7, 0.8, 'up')).toBe('worse')
-  expect(senseOf(700, 500, 'down')).toBe('worse')
-  expect(senseOf(400, 500, 'down')).toBe('better')
-  expect(senseOf(0.81, 0.8, 'up')).toBeNull()
-  expect(senseOf(3, 0, 'down')).toBeNull()
-  expect(senseOf(null, 0.8, 'up')).toBeNull()
 })

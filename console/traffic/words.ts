@@ -20,19 +20,6 @@ export function changeOfShare(now: number | null, before: number | null): string
   return `${points > 0 ? '+' : '−'}${Math.abs(points).toFixed(1)} pt`
 }
 
-export type Sense = 'better' | 'worse'
-
-/** A change of less than this is neither better nor worse. */
-const CLEAR = 0.05
-
-/** Whether a change is clearly for the better or for the worse; null if it is neither, or nothing was before. */
-export function senseOf(now: number | null, before: number | null, better: 'up' | 'down'): Sense | null {
-  if (now === null || before === null || before === 0) return null
-  const share = now / before - 1
-  if (Math.abs(share) < CLEAR) return null
-  return share > 0 === (better === 'up') ? 'better' : 'worse'
-}
-
 /** A change with what it is relative to. Without a basis, or without earlier data, there is nothing to compare with. */
 export const compared = (change: string, basis: string | null): string =>
   basis === null ? 'no full earlier period' : change === NONE ? change : `${change} ${basis}`

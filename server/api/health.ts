@@ -25,16 +25,29 @@ const READ_CLOCK = {
   text: '/* read_clock */ select extract(epoch from clock_timestamp())::float8 as at',
 }
 
-const explainClock = (ahead: number): string =>
-  `This node's clock is ${Math.abs(ahead)} seconds ${ahead > 0 ? 'ahead of' : 'behind'} the database's. Synchronize both machines, for example with chrony: the node serves no requests of a load balancer while they differ by more than ${CLOCK_SECONDS} seconds.`
+/** What the operator has to correct, and what the log says when it is. */
+type Fault = { message: string; corrected: string }
 
-const MIGRATIONS_MISSING = `The database does not have all migrations of this version: run ${NEEDS_OWNER}`
+const clockFault = (ahead: number): Fault => ({
+  message: `This node's clock is ${Math.abs(ahead)} seconds ${ahead > 0 ? 'ahead of' : 'behind'} the database's. Synchronize both machines, for example with chrony: the node serves no requests of a load balancer while they differ by more than ${CLOCK_SECONDS} seconds.`,
+  corrected: "this node's clock agrees with the database's again",
+})
+
+const MIGRATIONS_MISSING: Fault = {
+  message: `The database does not have all migrations of this version: run ${NEEDS_OWNER}`,
+  corrected: 'the database has all migrations of this version now',
+}
+
+const settingsFault = (wrong: readonly Setting[]): Fault => ({
+  message: explainSettings(wrong),
+  corrected: `the settings of the database are correct now: ${wrong.map(({ name }) => name).join(', ')}`,
+})
 
 /** Why the service is not ready; undefined if it is. `report`: gets what the operator has to correct, at each check. */
 async function check(
   { hotPool, outages }: Database,
   schema: Schema,
-  report: (wrong: string | undefined) => void,
+  report: (fault: Fault | undefined) => void,
 ): Promise<string | undefined> {
   try {
     if (!(await isMigrated(hotPool, schema))) {
@@ -45,7 +58,7 @@ async function check(
     const [clock] = await hotPool.query<{ at: number }>(READ_CLOCK, [])
     const ahead = Math.round(Date.now() / 1000 - (clock?.at ?? Number.NaN))
     const isWrong = Math.abs(ahead) > CLOCK_SECONDS
-    report(wrong.length > 0 ? explainSettings(wrong) : isWrong ? explainClock(ahead) : undefined)
+    report(wrong.length > 0 ? settingsFault(wrong) : isWrong ? clockFault(ahead) : undefined)
     if (wrong.length > 0) return 'database settings'
     if (isWrong) return 'clock'
     if (!outages.diskFull) return undefined
@@ -66,12 +79,12 @@ export function mountHealth(
   { database, schema, log }: { database: Database; schema: Schema; log: Log },
   stopping: AbortSignal,
 ): void {
-  let reported: string | undefined
+  let reported: Fault | undefined
   /** One line when it begins, and one when it has ended. */
-  const report = (wrong: string | undefined) => {
-    if (wrong !== undefined && wrong !== reported) log.error(wrong)
-    if (wrong === undefined && reported !== undefined) log.warn('what was wrong has been corrected')
-    reported = wrong
+  const report = (fault: Fault | undefined) => {
+    if (fault !== undefined && fault.corrected !== reported?.corrected) log.error(fault.message)
+    if (fault === undefined && reported !== undefined) log.warn(reported.corrected)
+    reported = fault
   }
   let checked: { at: number; reason: Promise<string | undefined> } | undefined
   const reasonOf = () => {

@@ -1,3 +1,4 @@
+import { CLONED, type DEPLOYED } from '../kit/process/commandLine.ts'
 import { DATABASE } from './database.ts'
 import { NETWORKS } from './networks.ts'
 import type { Command, Option } from './options.ts'
@@ -16,16 +17,17 @@ export const COMMANDS: Record<string, Command> = {
   ...DATABASE,
 }
 
-const CALL = 'npm run tollgate --'
+const NPM_BANNER = `(npm prints a banner there; use
+\`npm run --silent tollgate\` to suppress it.) `
 
-const AFTER = `With --json the only output on standard output is one line of JSON. (npm prints a banner there; use
-\`npm run --silent tollgate\` to suppress it.) The command uses the database of DATABASE_URL, or the one in DATA_DIR, whether
-or not the service is running.`
+const after = (call: string): string =>
+  `With --json the only output on standard output is one line of JSON. ${call === CLONED ? NPM_BANNER : ''}The command
+uses the database of DATABASE_URL, or the one in DATA_DIR, whether or not the service is running.`
 
-/** The usage of one command, with what its options mean; of all commands without one. */
-export function usageOf(name?: string): string {
+/** The usage of one command, with what its options mean; of all commands without one. `call`: what to type before the command. */
+export function usageOf(call: typeof CLONED | typeof DEPLOYED, name?: string): string {
   const command = name === undefined ? undefined : COMMANDS[name]
-  if (name === undefined || !command) return usageOfAll()
+  if (name === undefined || !command) return usageOfAll(call)
   const rows: [string, string][] = [
     ...(command.argument ? [[command.argument.name, command.argument.about] as [string, string]] : []),
     ...Object.entries(command.options).map(([option, { value, about }]): [string, string] => [
@@ -34,15 +36,15 @@ export function usageOf(name?: string): string {
     ]),
     ['--json', 'prints one line of JSON'],
   ]
-  return `Usage: ${CALL} ${lineOf(name, command)} [--json]\n\n${command.about}\n\n${aligned(rows)}`
+  return `Usage: ${call} ${lineOf(name, command)} [--json]\n\n${command.about}\n\n${aligned(rows)}`
 }
 
-function usageOfAll(): string {
+function usageOfAll(call: string): string {
   const lines = Object.entries(COMMANDS).flatMap(([name, command]) => [
     `  ${lineOf(name, command)}`,
     `      ${command.about}`,
   ])
-  return `Usage: ${CALL} <command> [options] [--json]\n\n${lines.join('\n')}\n\nThe options of a command: ${CALL} <command> --help\n\n${AFTER}`
+  return `Usage: ${call} <command> [options] [--json]\n\n${lines.join('\n')}\n\nThe options of a command: ${call} <command> --help\n\n${after(call)}`
 }
 
 const lineOf = (name: string, { argument, options }: Command): string =>

@@ -56,7 +56,7 @@ test('explains why a database cannot be used and what to do, without the passwor
   expect(await refusalOf((url) => (url.port = '1'))).toMatch(/Start it or correct DATABASE_URL/)
   expect(await refusalOf((url) => (url.pathname = '/none'))).toMatch(/Create the database first/)
   expect(await refusalOf(asRole)).toMatch(
-    /permission denied.*Run `npm run tollgate -- migrate` with OWNER_DATABASE_URL.*must be allowed to create tables/,
+    /permission denied.*Run `node --env-file=FILE .* migrate`, with OWNER_DATABASE_URL.*must be allowed to create tables/,
   )
 })
 
@@ -110,7 +110,7 @@ test('a service whose user cannot migrate starts after the owner has migrated, a
       createLog('silent'),
     )
   try {
-    await expect(open({})).rejects.toThrow(/permission denied.*tollgate -- migrate` with OWNER_DATABASE_URL/)
+    await expect(open({})).rejects.toThrow(/permission denied.*cli\.js migrate`, with OWNER_DATABASE_URL/)
     await expect(open({ OWNER_DATABASE_URL: fresh.url.replace('//', '//other.') })).rejects.toThrow(
       /Correct the user or password in OWNER_DATABASE_URL/,
     )

@@ -59,7 +59,7 @@ export async function startWorkers(
       add: (added) => counts.add(added),
       metrics: async () => `${await metrics.clusterMetrics()}\n${await jobs.metrics()}`,
     },
-    (call, err) => log.error({ err, call }, 'a call of a worker failed'),
+    (call, err) => log.error({ err, call }, 'a call of a process failed'),
   )
 
   /** A new worker, once it listens. Otherwise whether it `refused` to start, or was `killed` before. */
@@ -77,14 +77,14 @@ export async function startWorkers(
       })
       // a message to a process that has just ended, or a process that could not be started
       worker.on('error', (err) => {
-        log.warn({ err, pid: worker.process.pid }, 'a worker could not be reached')
+        log.warn({ err, pid: worker.process.pid }, 'a process could not be reached')
         if (worker.process.pid === undefined) resolve('refused')
       })
       worker.once('exit', (code, signal) => {
         resolve(signal === null ? 'refused' : 'killed')
         counting.ended(worker.id)
         if (!running.delete(worker) || closing) return
-        log.error({ pid: worker.process.pid, code, signal }, 'a worker ended unexpectedly; another one is started')
+        log.error({ pid: worker.process.pid, code, signal }, 'a process ended unexpectedly; another one is started')
         void restart()
       })
     })
@@ -101,7 +101,7 @@ export async function startWorkers(
   async function startFirst(): Promise<boolean> {
     const outcome = await start()
     if (outcome !== 'killed' || closing) return outcome !== 'refused'
-    log.error('a worker was killed before it was ready; another one is started')
+    log.error('a process was killed before it was ready; another one is started')
     await sleep(PAUSE_MS)
     return closing || startFirst()
   }
@@ -146,13 +146,13 @@ export async function startWorkers(
       if (closing) return
       if (!running.has(worker)) continue
       if (typeof (await start()) === 'string') {
-        log.error('a new worker did not start; the remaining workers are kept')
+        log.error('a new process did not start; the remaining processes are kept')
         return
       }
       // it may have ended meanwhile, and is replaced
       if (running.delete(worker)) await retire(worker)
     }
-    log.warn({ workers: running.size }, 'all workers were replaced')
+    log.info({ processes: running.size }, 'all processes were replaced')
   }
   return {
     replace: () => (replacing = replacing.then(replaceAll)),

@@ -220,7 +220,7 @@ test('SIGHUP replaces all processes, one after the other, without a failed reque
   const { sendSecond } = await answerWrongly()
   const load = underLoad(8)
   process.kill(server.pid, 'SIGHUP')
-  await expect.poll(() => server.output(), { timeout: 60_000 }).toContain('all workers were replaced')
+  await expect.poll(() => server.output(), { timeout: 60_000 }).toMatch(/"level":30.*"all processes were replaced"/)
   const statuses = await load.stop()
   expect(statuses.length).toBeGreaterThan(10)
   expect(statuses.filter((status) => status !== 200)).toEqual([])

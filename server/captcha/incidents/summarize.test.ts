@@ -71,6 +71,24 @@ test('a summary has the traffic before, during and after, and what was changed m
   expect(open.honestWork).toBe(6_291_456)
 })
 
+test('an open incident says what visitors wait by the policy of now, the action’s own if there is one', async () => {
+  const other = await makeSite(app.ctx, { tenantId: site.tenantId })
+  const id = await makeIncident(app, other)
+  const works = async () => {
+    const { workFrom, workTo, honestWork } = (await owner.query('incidents.get', { tenant, id }))
+      .data as IncidentSummary
+    return { workFrom, workTo, honestWork }
+  }
+  const ended = await works()
+  await app.sql.query('update site set base_work = 4194304 where id = $1', [other.siteId])
+  expect(await works()).toEqual(ended)
+  await app.sql.query('update incident set ended_at = null where id = $1', [id])
+  expect(await works()).toMatchObject({ workFrom: 4_194_304, honestWork: 4_194_304 })
+  const own = JSON.stringify([{ action: 'login', baseWork: 2_097_152, workMode: 'adaptive' }])
+  await app.sql.query('update site set actions = $2 where id = $1', [other.siteId, own])
+  expect(await works()).toMatchObject({ workFrom: 2_097_152, honestWork: 2_097_152 })
+})
+
 test('charts get the changes and incidents of their period, and names only those who may read the audit log', async () => {
   await makeIncident(app, site)
   await owner.mutate('secrets.issue', { tenant, site: site.siteId })

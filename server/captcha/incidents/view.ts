@@ -1,11 +1,12 @@
 import type { IncidentKind } from '../../../prisma/client/enums.ts'
+import { withActions } from '../../accounts/sites/policy.ts'
 import { type Clock, seconds } from '../../kit/db/clock.ts'
 import type { Db } from '../../kit/db/transact.ts'
 import { AppError } from '../../kit/error.ts'
 import { type Page, type PageInput, toPage } from '../../ledger/page.ts'
 import type { TenantSites } from '../../ledger/tenantSites.ts'
 import { type RefusedKind, refusedKind } from '../../ledger/usage/series.ts'
-import { MAX_WORK } from '../challenges/difficulty/work.ts'
+import { MAX_WORK, policyOf } from '../challenges/difficulty/work.ts'
 
 /** Times in Unix seconds, works in expected hashes. */
 export type IncidentView = {
@@ -35,7 +36,7 @@ export type Ongoing = { incidents: IncidentView[]; attacks: { site: string; name
 /** Of a member, or of anyone else who may see the tenant's incidents. */
 export type IncidentCtx = Db & { clock: Clock; tenant: TenantSites }
 type Row = Awaited<ReturnType<typeof readRows>>[number]
-type SiteRow = { id: string; name: string; attackUntil: Date | null }
+type SiteRow = Awaited<ReturnType<typeof sitesOf>>[number]
 
 const readRows = (
   { prisma, tenant }: IncidentCtx,
@@ -54,15 +55,16 @@ const readRows = (
     ...(take !== undefined && { take }),
   })
 
-const sitesOf = ({ prisma, tenant }: IncidentCtx, ids: readonly string[]): Promise<SiteRow[]> =>
-  prisma.site.findMany({
+async function sitesOf({ prisma, tenant }: IncidentCtx, ids: readonly string[]) {
+  const rows = await prisma.site.findMany({
     where: { tenantId: tenant.id, id: { in: [...ids] } },
-    select: { id: true, name: true, attackUntil: true },
+    select: { id: true, name: true, attackUntil: true, baseWork: true, workMode: true, actions: true },
   })
+  return rows.map(withActions)
+}
 
 function toView(row: Row, sites: readonly SiteRow[], now: number): IncidentView {
   const site = sites.find(({ id }) => id === row.siteId)
-  const inAttack = row.endedAt === null && (site?.attackUntil?.getTime() ?? 0) > now
   return {
     id: row.id,
     kind: row.kind,
@@ -75,10 +77,22 @@ function toView(row: Row, sites: readonly SiteRow[], now: number): IncidentView 
     hostname: row.hostname,
     cause: row.cause === null ? null : refusedKind(row.cause),
     networks: row.networks,
-    workFrom: row.workFrom,
-    workTo: row.workTo,
-    honestWork: inAttack ? MAX_WORK : row.honestWork,
+    ...worksOf(row, site, now),
   }
+}
+
+/** The works of an incident. Those of an open one follow the site's policy, which may have changed since the last challenges. */
+function worksOf(
+  { endedAt, action, workFrom, workTo, honestWork }: Row,
+  site: SiteRow | undefined,
+  now: number,
+): Pick<IncidentView, 'workFrom' | 'workTo' | 'honestWork'> {
+  if (endedAt !== null || site === undefined) return { workFrom, workTo, honestWork }
+  if ((site.attackUntil?.getTime() ?? 0) > now) return { workFrom, workTo, honestWork: MAX_WORK }
+  const { baseWork } = policyOf({ ...site, test: undefined }, action ?? '')
+  // a traffic spike raises the work of all
+  if (honestWork > workFrom) return { workFrom, workTo, honestWork: Math.max(honestWork, baseWork) }
+  return { workFrom: baseWork, workTo: Math.max(workTo, baseWork), honestWork: baseWork }
 }
 
 /** The tenant's incidents, the newest first. */

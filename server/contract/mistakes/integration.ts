@@ -29,7 +29,7 @@ export const INTEGRATION = {
     cause: (values) => `${caller(values)} sent it, and was refused with 401.`,
     remedy: ({ currentLast4 }) =>
       currentLast4
-        ? `Give that server the current secret, …${currentLast4}, and restart it.`
+        ? `Give that server the current secret, …${currentLast4}, and restart it. If you no longer have it, create another one under Keys.`
         : 'Add a secret under Keys, and give it to that server.',
   },
   'two-secrets': {

@@ -33,7 +33,8 @@ export type SqlFile = { path: string; sql: string; checksum: string }
 const SERVER = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 
 /** The command that changes the schema if the database's user may not. */
-export const NEEDS_OWNER = '`npm run tollgate -- migrate` with OWNER_DATABASE_URL set to the user who owns the tables'
+export const NEEDS_OWNER =
+  '`node --env-file=FILE --env-file=OWNER_FILE dist/server/cli.js migrate`, with OWNER_DATABASE_URL of the user who owns the tables in OWNER_FILE'
 
 /** The complete schema of this version: the migrations of the tables, and the functions. */
 export type Schema = { migrations: Migration[]; functions: SqlFile[] }

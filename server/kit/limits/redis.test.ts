@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasRedis, openRedis, type RedisProcess } from '../../../test/support/redis.ts'
+import { freePort } from '../process/freePort.ts'
 import { createLog } from '../process/log.ts'
 import { openSharedStore, type SharedStore } from './redis.ts'
 
@@ -10,9 +13,11 @@ function starve(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }
 
-describe.skipIf(!hasRedis())('a Redis that is shared', () => {
-  let redis: RedisProcess
-  let store: SharedStore
+const AWAY = 'Redis is unavailable; each node counts limits by itself until it is back'
+const BACK = 'Redis is available again; limits are shared again'
+
+/** A log, and the messages in it. */
+function openLog() {
   const logged: string[] = []
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -20,9 +25,48 @@ describe.skipIf(!hasRedis())('a Redis that is shared', () => {
       done()
     },
   })
+  const messages = () => logged.map((line) => (JSON.parse(line) as { msg: string }).msg)
+  return { log: createLog('info', sink), logged, messages }
+}
+
+describe('a Redis that cannot be reached at the start is reported once', () => {
+  /** A port that nothing listens on, or one that a program listens on which ends each connection. */
+  async function reportedAt(port: number): Promise<string[]> {
+    const { log, messages } = openLog()
+    const store = openSharedStore(`redis://127.0.0.1:${port}`, log)
+    let attempts = 0
+    store.redis.on('reconnecting', () => (attempts += 1))
+    try {
+      await expect.poll(() => attempts, { timeout: 20_000 }).toBeGreaterThanOrEqual(3)
+      expect(store.state()).toBe('away')
+    } finally {
+      store.close()
+    }
+    return messages()
+  }
+
+  test('if nothing listens', async () => {
+    expect(await reportedAt(await freePort())).toEqual([AWAY])
+  })
+
+  test('if every connection is ended', async () => {
+    const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    try {
+      expect(await reportedAt((server.address() as AddressInfo).port)).toEqual([AWAY])
+    } finally {
+      server.close()
+    }
+  })
+})
+
+describe.skipIf(!hasRedis())('a Redis that is shared', () => {
+  let redis: RedisProcess
+  let store: SharedStore
+  const { log, logged, messages } = openLog()
   beforeAll(async () => {
     redis = await openRedis()
-    store = openSharedStore(redis.url, createLog('info', sink))
+    store = openSharedStore(redis.url, log)
     while (store.state() === 'away') await sleep(20)
     logged.length = 0
   })
@@ -30,10 +74,6 @@ describe.skipIf(!hasRedis())('a Redis that is shared', () => {
     store.close()
     await redis.kill()
   })
-
-  const AWAY = 'Redis is unavailable; each node counts limits by itself until it is back'
-  const BACK = 'Redis is available again; limits are shared again'
-  const messages = () => logged.map((line) => (JSON.parse(line) as { msg: string }).msg)
 
   const ask = () =>
     store.or(

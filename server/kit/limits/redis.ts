@@ -48,8 +48,19 @@ export function openSharedStore(redisUrl: string, log: Log): SharedStore {
     failures = 0
     pausedUntil = 0
   }
+  let isReady = false
+  // ioredis reports no error if a connection is accepted and closed, as by a proxy that has no Redis behind it. One that was in use
+  // may have been closed because it was idle: it is opened again
+  const closed = () => {
+    if (!isReady) lost(new Error('the connection was closed'))
+    isReady = false
+  }
   redis.on('error', lost)
-  redis.on('ready', found)
+  redis.on('close', closed)
+  redis.on('ready', () => {
+    isReady = true
+    found()
+  })
   return {
     redis,
     async or(shared, alone) {
@@ -73,6 +84,9 @@ export function openSharedStore(redisUrl: string, log: Log): SharedStore {
       }
     },
     state: () => (away || redis.status !== 'ready' ? 'away' : 'shared'),
-    close: () => redis.disconnect(),
+    close: () => {
+      redis.off('close', closed)
+      redis.disconnect()
+    },
   }
 }

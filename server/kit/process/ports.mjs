@@ -26,12 +26,21 @@ export async function tryPorts({ host, port, shopPort }) {
 }
 
 /**
+ * @param {'PORT' | 'SHOP_PORT'} name
+ * @param {string | undefined} settings as in ports.d.mts
+ */
+export const useAnotherPort = (name, settings) =>
+  settings === undefined
+    ? `set another ${name}.`
+    : `choose another port: ${settings}${name === 'PORT' ? 'PORT=3010' : 'SHOP_PORT=3011'} npm start`
+
+/**
  * What is wrong and what to do, for the operator; undefined if the error is not about a port or an address.
  * @param {NodeJS.ErrnoException & { port?: number, address?: string, hostname?: string }} error
- * @param {{ shopPort?: number, settings: string }} facts `settings`: to print before a command; empty, or ends with a space
+ * @param {{ shopPort?: number, settings: string | undefined }} facts as in ports.d.mts
  */
 export function explainPort({ code, syscall, port, address, hostname }, { shopPort, settings }) {
-  const another = `choose another port: ${settings}${port === shopPort ? 'SHOP_PORT=3011' : 'PORT=3010'} npm start`
+  const another = useAnotherPort(port === shopPort ? 'SHOP_PORT' : 'PORT', settings)
   if (code === 'EADDRINUSE') return `Port ${port} is in use by another program. Stop that program, or ${another}`
   if (code === 'EACCES' && syscall === 'listen')
     return `This account may not listen on port ${port}: ports below 1024 often need rights. Give it the right, or ${another}`
