@@ -185,21 +185,54 @@ test('a new tenant is shown one way to begin, which leads to the form for it', a
   )
 })
 
+const OBSERVE_SHIFTS = `
+  globalThis.shifts = []
+  new PerformanceObserver((list) => globalThis.shifts.push(...list.getEntries().map(({ value }) => value)))
+    .observe({ type: 'layout-shift', buffered: true })`
+const SHIFTED = 'shifts.reduce((sum, value) => sum + value, 0)'
+/** Waits for two frames: what a response changed is drawn, and shifts are recorded. */
+const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
+
 test('the checklist of a new tenant is there with the page, and moves nothing', { tag: '@accessible' }, async ({
   page,
   service,
 }) => {
   const owner = await openOverview(page, service)
   await page.goto('about:blank')
-  await page.addInitScript(`
-    globalThis.shifts = []
-    new PerformanceObserver((list) => globalThis.shifts.push(...list.getEntries().map(({ value }) => value)))
-      .observe({ type: 'layout-shift', buffered: true })`)
+  await page.addInitScript(OBSERVE_SHIFTS)
   await page.goto(tenantUrl(service, owner))
   await expect(page.getByText('Get started')).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  expect(await page.evaluate<number>('shifts.reduce((sum, value) => sum + value, 0)')).toBeLessThan(0.01)
+  expect(await page.evaluate<number>(SHIFTED)).toBeLessThan(0.01)
 })
+
+for (const width of [1280, 375])
+  test(`the set-up page of a tenant with a site moves nothing while it loads, ${width} pixels wide`, async ({
+    page,
+    service,
+  }) => {
+    const owner = await openOverview(page, service)
+    const { id } = await makeSite(service, owner)
+    await page.goto('about:blank')
+    await page.setViewportSize({ width, height: 900 })
+    await page.addInitScript(OBSERVE_SHIFTS)
+    // each answer and each script arrives alone
+    let before: Promise<unknown> = Promise.resolve()
+    await page.route(/\/trpc\/|\/assets\/.*\.js$|\/sdk\.json$/, async (route) => {
+      const turn = before.then(async () => {
+        await page.evaluate(DRAWN)
+        await route.continue()
+        await (await route.request().response())?.finished()
+        await page.evaluate(DRAWN)
+      })
+      before = turn.catch(() => undefined)
+      await turn.catch(() => undefined)
+    })
+    await page.goto(`${consoleUrl(service)}/welcome?tenant=${owner.slug}&site=${id}`, { waitUntil: 'commit' })
+    await expect(page.getByText('Waiting for your first verification')).toBeVisible()
+    await expect(page.getByText('npm install').first()).toBeVisible()
+    expect(await page.evaluate<number>(SHIFTED)).toBeLessThan(0.01)
+  })
 
 test.describe('for everybody', { tag: '@accessible' }, () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })

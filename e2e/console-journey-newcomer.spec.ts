@@ -131,6 +131,10 @@ test('from nothing to a form in production: live demo, account, playground, samp
     // the program with the site's own keys: the first call is refused, and the page says why
     // the file with the secret was saved in step 2; one without it would replace it
     await expect(page.locator('summary', { hasText: '.env' })).toHaveCount(0)
+    // first what to install, then the program
+    await expect(page.locator('details[open] code')).toHaveText(/^npm install .* express$/)
+    await expect(page.getByText('Lost the secret key?')).toHaveCount(0)
+    await page.locator('summary', { hasText: 'server.mjs' }).click()
     const program = await page.locator('details[open] code').innerText()
     expect(program).toContain("in production 'www.compilers.example'")
     expect(program.split('\n').length).toBeLessThan(90)
@@ -206,6 +210,8 @@ test('the set-up page continues where its person stopped, and still creates anot
   await expect(step('Create your first site')).toContainText('Done')
   await expect(page.getByText(site.sitekey).first()).toBeVisible()
   await expect(step('See it work')).toContainText('Now')
+  const lost = page.getByText('Lost the secret key? Create another under Keys.')
+  await expect(lost.getByRole('link', { name: 'Keys' })).toHaveAttribute('href', new URL(`${site.path}/keys`).pathname)
 
   // the menu creates another one
   await page.goto(tenantUrl(service, owner))

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { queryClient, trpc } from '../trpc.ts'
 
 // What this deployment is and offers.
@@ -51,17 +51,22 @@ const PACKAGES = {
 
 type Listed = { name: string; install: string; file: string; url: string }
 
+const packagesOptions = queryOptions({
+  queryKey: ['sdk.json'],
+  queryFn: async ({ signal }) => {
+    const reply = await fetch('/sdk.json', { signal })
+    if (!reply.ok) throw new Error(`/sdk.json answered ${reply.status}`)
+    return ((await reply.json()) as { packages: Listed[] }).packages
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** Whether the install commands are still loading. */
+export const useIsLoadingPackages = (): boolean => useQuery(packagesOptions).isPending
+
 /** What this deployment serves at /sdk/, by name; undefined while loading. */
 function usePackages(): (name: string) => Listed | undefined {
-  const { data = [] } = useQuery({
-    queryKey: ['sdk.json'],
-    queryFn: async ({ signal }) => {
-      const reply = await fetch('/sdk.json', { signal })
-      if (!reply.ok) throw new Error(`/sdk.json answered ${reply.status}`)
-      return ((await reply.json()) as { packages: Listed[] }).packages
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const { data = [] } = useQuery(packagesOptions)
   return (name) => data.find((listed) => listed.name === name)
 }
 

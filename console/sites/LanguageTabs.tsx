@@ -77,14 +77,15 @@ const mainHostname = ({ hostnames }: Site): string =>
 
 /** The program of the quick start with the site's keys, and the complete code behind it. */
 function SdkSteps({ site, language, hasEnv }: { site: Site; language: keyof typeof SDKS; hasEnv: boolean }) {
-  const { file, program, run } = QUICK_STARTS[language]
-  const install = useInstallCommands()[language] ?? '…'
+  const { file, program, install, run } = QUICK_STARTS[language]
+  const command = useInstallCommands()[language] ?? '…'
+  const code = { name: file, text: program(mainHostname(site)) }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <p className="text-13 text-ink-2">
         {hasEnv ? (
           <>
-            Save one file beside the <Code>.env</Code> that you saved with the site’s keys, and run the commands.
+            Install the SDK, save one file beside the <Code>.env</Code> with the site’s keys, and run it.
           </>
         ) : (
           'Save two files in an empty folder, and run the commands.'
@@ -92,11 +93,15 @@ function SdkSteps({ site, language, hasEnv }: { site: Site; language: keyof type
       </p>
       <FoldedSnippets
         open
-        snippets={[
-          ...(hasEnv ? [] : [{ name: '.env (add the secret key)', text: envFile(location.origin, site.sitekey) }]),
-          { name: file, text: program(mainHostname(site)) },
-          { name: 'Install and run', text: run(install) },
-        ]}
+        snippets={
+          hasEnv
+            ? [{ name: 'Install', text: install(command) }, code, { name: 'Run', text: run }]
+            : [
+                { name: '.env (add the secret key)', text: envFile(location.origin, site.sitekey) },
+                code,
+                { name: 'Install and run', text: `${install(command)}\n${run}` },
+              ]
+        }
       />
       <Disclosure title="Code for production">
         <p className="text-13 text-ink-2">

@@ -24,8 +24,10 @@ type QuickStart = {
   file: string
   /** The program of the quick start, which reads the keys from the environment (`envFile`). `hostname`: the site's, in production. */
   program: (hostname: string) => string
-  /** Installs what it needs, and runs it. `install`: the command that installs the SDK. */
-  run: (install: string) => string
+  /** Installs what it needs. `install`: the command that installs the SDK. */
+  install: (install: string) => string
+  /** Runs it. */
+  run: string
 }
 
 /** An example with other texts in it. */
@@ -57,8 +59,8 @@ export const QUICK_STARTS: Record<keyof typeof SDKS, QuickStart> = {
         'const { sitekey, secret } = testKeys.pass':
           'const { TOLLGATE_URL: url, TOLLGATE_SITEKEY: sitekey, TOLLGATE_SECRET: secret } = process.env',
       }),
-    run: (install) => `${install} express
-node --env-file=.env server.mjs # then open http://localhost:4000`,
+    install: (install) => `${install} express`,
+    run: 'node --env-file=.env server.mjs # then open http://localhost:4000',
   },
 
   python: {
@@ -71,9 +73,9 @@ node --env-file=.env server.mjs # then open http://localhost:4000`,
         'url, keys = "http://localhost:3000", TEST_KEYS["pass"]': `url = os.environ["TOLLGATE_URL"]
 keys = {"sitekey": os.environ["TOLLGATE_SITEKEY"], "secret": os.environ["TOLLGATE_SECRET"]}`,
       }),
-    run: (install) => `python3 -m venv .venv && . .venv/bin/activate
-${install} flask
-${LOAD}
+    install: (install) => `python3 -m venv .venv && . .venv/bin/activate
+${install} flask`,
+    run: `${LOAD}
 flask run --port 4000 # then open http://localhost:4000`,
   },
 
@@ -86,9 +88,9 @@ flask run --port 4000 # then open http://localhost:4000`,
         "$url = 'http://localhost:3000'": "$url = getenv('TOLLGATE_URL')",
         "TestKeys::get('pass')": "['sitekey' => getenv('TOLLGATE_SITEKEY'), 'secret' => getenv('TOLLGATE_SECRET')]",
       }),
-    run: (install) => `composer init -n --name=shop/signup # only in an empty folder
-${install}
-${LOAD}
+    install: (install) => `composer init -n --name=shop/signup # only in an empty folder
+${install}`,
+    run: `${LOAD}
 php -S localhost:4000 index.php # then open http://localhost:4000`,
   },
 }
