@@ -185,7 +185,10 @@ function BalanceEntries() {
   const { slug } = useTenant()
   const entries = useInfiniteQuery(trpc.usage.entries.infiniteQueryOptions({ tenant: slug }, PAGED))
   return (
-    <Section title="Balance entries" description="Top-ups and adjustments. Balance = entries − units used.">
+    <Section
+      title="Balance entries"
+      description="Top-ups and adjustments. The balance is the sum of these entries, less the units charged to it."
+    >
       <Table
         label="Balance entries"
         list={entries}

@@ -10,11 +10,26 @@ export type StatementData = inferOutput<typeof trpc.usage.statement>
 export type UnitRequest = NonNullable<inferOutput<typeof trpc.usage.request>>
 
 const REFRESH_MS = 60_000
+/** In seconds. */
+const DAY = 86_400
 
 /** The month by day and site; `month` is its first day, as `2026-11-01`. */
 export function useStatement(month: string) {
   const { slug } = useTenant()
   return useQuery(trpc.usage.statement.queryOptions({ tenant: slug, month }, { refetchInterval: REFRESH_MS }))
+}
+
+/** The incidents of the month at the tenant's sites, for its chart. */
+export function useIncidents(month: string) {
+  const { slug } = useTenant()
+  const days = daysOfMonth(month)
+  const [from, last] = [days[0] ?? 0, days.at(-1) ?? 0]
+  return useQuery(
+    trpc.usage.series.queryOptions(
+      { tenant: slug, from, to: last + DAY },
+      { refetchInterval: REFRESH_MS, select: ({ marks }) => marks.incidents },
+    ),
+  )
 }
 
 /** The tenant's latest request for more units; null without one, undefined while loading. */
