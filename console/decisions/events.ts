@@ -41,7 +41,7 @@ export function eventsOf(trace: Trace): TimelineEvent[] {
             exemption ? 'The backend sent a grant, so the challenge was skipped.' : 'Opened by the backend.',
             sessionWords(intent),
           ]
-        : ['Intent data is deleted after 26 hours. The time comes from its id.'],
+        : ['Details of an intent are deleted after 26 hours.'],
     },
     ...refusals.map(({ requestId, at, endpoint, code, field, hostname }): TimelineEvent => {
       const wire = code === 'bad-field' ? 'bad-request' : code
@@ -104,7 +104,6 @@ function decisionEvents(
         facts: [
           `${businessWords(businessType) ?? `Business type \`${businessType}\``}, occurred ${sinceWords(occurredAt - redeemedAt)} the redemption.`,
           ...(mark ? endWords(feedback, at, mark) : []),
-          ...(at === feedback.length - 1 ? ['The latest report: a correction has to name this event.'] : []),
         ],
         ...(mark && raisesStill(feedback, at) && { raises: { what: markedWords(mark), until: mark.raisesUntil } }),
         ...replacedBy(supersedes, feedback),
