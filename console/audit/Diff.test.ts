@@ -43,6 +43,8 @@ test('fields and values are in words', () => {
     'Base difficulty: 500,000',
     'Max lifetime: 1 h',
   ])
+  expect(said('site.set_policy', { baseWork: 1_048_576 })).toEqual(['Base difficulty: Standard (1,048,576)'])
+  expect(said('site.set_policy', { baseWork: 4_194_304 })).toEqual(['Base difficulty: Strict (4,194,304)'])
   expect(said('network.add', { verdict: 'dear' })).toEqual(['Effect: Difficulty ×4'])
   expect(said('view_as.start', { read_only: true, someField: { of: 1 } })).toEqual([
     'Read only: yes',

@@ -1,5 +1,5 @@
 import type { NetworkVerdict } from '../../server/contract/networks.ts'
-import { POLICY, type PolicyField } from '../../server/contract/sitePolicy.ts'
+import { LEVELS, POLICY, type PolicyField } from '../../server/contract/sitePolicy.ts'
 import { VERDICT_WORDS } from '../networks/words.ts'
 import { counted, elapsed, whole } from '../ui/text/format.ts'
 
@@ -41,6 +41,12 @@ const FIELDS: Readonly<Record<string, Field>> = {
 
 const isVerdict = (value: unknown): value is NetworkVerdict => typeof value === 'string' && value in VERDICT_WORDS
 
+/** A base difficulty, by the name of its level if it has one: `Strict (4,194,304)`. */
+function workText(work: unknown): string {
+  const level = Object.values(LEVELS).find(({ baseWork }) => baseWork === work)
+  return level ? `${level.label} (${whole(level.baseWork)})` : whole(Number(work))
+}
+
 function fieldOf(action: string, name: string): Field | undefined {
   const known = FIELDS[`${action} ${name}`] ?? FIELDS[name]
   if (known || !(name in POLICY)) return known
@@ -50,6 +56,7 @@ function fieldOf(action: string, name: string): Field | undefined {
     const options: Partial<Record<string, { label: string }>> = field.options
     return { label: field.label, text: (value) => options[String(value)]?.label ?? String(value) }
   }
+  if (name === 'baseWork') return { label: field.label, text: workText }
   if ('unit' in field && field.unit === 'Seconds')
     return { label: field.label, text: (seconds) => elapsed(Number(seconds)) }
   return { label: field.label }
