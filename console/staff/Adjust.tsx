@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { trpc } from '../trpc.ts'
@@ -94,7 +94,8 @@ export function AdjustBalance({ tenant }: { tenant: TenantDetails }) {
   }
   return (
     <>
-      <Button look="primary" onClick={() => setOpen(true)}>
+      {/* a request that waits is answered first */}
+      <Button look={tenant.request ? 'secondary' : 'primary'} onClick={() => setOpen(true)}>
         Top up…
       </Button>
       {(open || topUp !== undefined) && <BalanceDialog tenant={tenant} units={topUp} onClose={close} />}
@@ -145,7 +146,10 @@ function BalanceDialog({
   )
 }
 
-/** Asks for units and a reason. `hint`: who reads it. `unitsHint`: what the units are not for. */
+/**
+ * Asks for units and a reason. `hint`: who reads it. `unitsHint`: what the units are not for. `reasonFor`: the reason for these
+ * units until another one is typed.
+ */
 export function AdjustDialog({
   title,
   description,
@@ -158,6 +162,8 @@ export function AdjustDialog({
   submit,
   hint,
   unitsHint,
+  reasonFor = () => '',
+  children,
   onClose,
   onSubmit,
 }: {
@@ -172,11 +178,22 @@ export function AdjustDialog({
   submit: string
   hint?: string
   unitsHint?: string
+  reasonFor?: (units: number) => string
+  children?: ReactNode
   onClose: () => void
   onSubmit: (units: number, reason: string) => void
 }) {
-  const form = useForm<AdjustInput>({ resolver: zodResolver(schema), defaultValues: { units: initial, reason: '' } })
+  const form = useForm<AdjustInput>({
+    resolver: zodResolver(schema),
+    defaultValues: { units: initial, reason: reasonFor(parseUnits(initial)) },
+  })
   const typed = parseUnits(useWatch({ control: form.control, name: 'units' }))
+  const { resetField } = form
+  const isTyped = form.formState.dirtyFields.reason === true
+  const proposed = reasonFor(typed)
+  useEffect(() => {
+    if (!isTyped) resetField('reason', { defaultValue: proposed })
+  }, [isTyped, proposed, resetField])
   return (
     <FormDialog
       open
@@ -187,6 +204,7 @@ export function AdjustDialog({
       mutation={mutation}
       onSubmit={form.handleSubmit(({ units, reason }) => onSubmit(parseUnits(units), reason))}
     >
+      {children}
       <TextField label={label} hint={unitsHint} inputMode="numeric" autoComplete="off" {...field(form, 'units')} />
       <ReasonField {...(hint !== undefined && { hint })} {...field(form, 'reason')} />
       <p aria-live="polite" className="rounded-control bg-sunken px-3 py-2 text-13">

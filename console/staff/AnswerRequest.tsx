@@ -17,8 +17,17 @@ import { ReasonField, reasonShape } from './ReasonField.tsx'
 const UNITS_HINT = 'Every month from now on.'
 const HINT = 'E-mailed to the tenant, and shown in its Usage and audit log.'
 
-/** The buttons that answer a tenant's request for units, and a link that tops up what it lacks in one month. */
-export function AnswerRequest({ request }: { request: QuotaRequest }) {
+/**
+ * The buttons that answer a tenant's request for units, and a link that tops up what it lacks in one month. `look`: of the
+ * approval.
+ */
+export function AnswerRequest({
+  request,
+  look = 'secondary',
+}: {
+  request: QuotaRequest
+  look?: 'primary' | 'secondary'
+}) {
   const [open, setOpen] = useState<'approve' | 'decline' | null>(null)
   const { tenant, needsLead, units, now } = request
   const reason = needsLead ? 'Its approval waits for another lead, who has to decide first.' : undefined
@@ -27,6 +36,7 @@ export function AnswerRequest({ request }: { request: QuotaRequest }) {
     <span className="inline-flex flex-wrap justify-end gap-2">
       <Button
         size="small"
+        look={look}
         reason={reason}
         aria-label={`Approve the request of ${tenant.name}`}
         onClick={() => setOpen('approve')}
@@ -56,7 +66,7 @@ export function AnswerRequest({ request }: { request: QuotaRequest }) {
 
 type DialogProps = { request: QuotaRequest; onClose: () => void }
 
-function ApproveDialog({ request: { id, tenant, units, now, reason }, onClose }: DialogProps) {
+function ApproveDialog({ request: { id, tenant, units, now, reason, asker }, onClose }: DialogProps) {
   const approve = useMutation(
     trpc.staff.quotaRequests.approve.mutationOptions({
       meta: { inline: true },
@@ -70,7 +80,7 @@ function ApproveDialog({ request: { id, tenant, units, now, reason }, onClose }:
   return (
     <AdjustDialog
       title={`Approve the request of ${tenant.name}`}
-      description={`They wrote: “${reason}”`}
+      description={`${asker} asks for ${whole(units)} units a month.`}
       label="Units a month"
       schema={quotaShape}
       initial={String(units)}
@@ -80,9 +90,20 @@ function ApproveDialog({ request: { id, tenant, units, now, reason }, onClose }:
       submit="Approve"
       hint={HINT}
       unitsHint={UNITS_HINT}
+      reasonFor={(approved) =>
+        approved === units
+          ? 'Approved as requested'
+          : `Approved: ${Number.isInteger(approved) ? whole(approved) : '–'} units a month`
+      }
       onClose={onClose}
       onSubmit={(units, answer) => approve.mutate({ id, units, answer })}
-    />
+    >
+      {/* an end date in it is seen beside “every month” */}
+      <figure className="rounded-control bg-sunken px-3 py-2 text-13">
+        <figcaption className="text-12 text-ink-2">What for</figcaption>
+        <blockquote className="whitespace-pre-line wrap-anywhere">{reason}</blockquote>
+      </figure>
+    </AdjustDialog>
   )
 }
 

@@ -122,7 +122,7 @@ function Ongoing({ tenant }: { tenant: TenantDetails }) {
         <Notice
           tone="info"
           title={`Asks for ${whole(request.units)} units a month`}
-          action={<AnswerRequest request={request} />}
+          action={<AnswerRequest request={request} look="primary" />}
         >
           {request.asker}, <Time at={request.createdAt} as="zoned" />: “{request.reason}”
         </Notice>

@@ -21,6 +21,7 @@ import type { StaffTrace } from './api.ts'
 import { Notes } from './Notes.tsx'
 import { TenantLink } from './StaffParts.tsx'
 import { Changes, RawFields } from './TraceParts.tsx'
+import { ViewAsLink } from './ViewAs.tsx'
 
 const route = getRouteApi('/staff/trace/$id')
 const REFRESH_MS = 10_000
@@ -47,7 +48,6 @@ export function Trace() {
             ) : (
               data.trace && <Head trace={data.trace} />
             )}
-            <TenantName tenant={data.tenant} />
             {!data.trace && <code className="font-mono text-12 wrap-anywhere">{id}</code>}
           </span>
         ) : (
@@ -98,11 +98,9 @@ function TraceContent({ data }: { data: StaffTrace }) {
           </Panel>
           {tenant && <Notes subject={subject} tenant={tenant.id} />}
         </div>
-        {(trace || data.refusal?.keyHint) && (
-          <Panel title="Details">
-            <TraceFacts data={data} />
-          </Panel>
-        )}
+        <Panel title="Details">
+          <TraceFacts data={data} />
+        </Panel>
       </div>
       <Changes audit={audit} />
       <RawFields raw={raw} />
@@ -159,12 +157,28 @@ function TenantName({ tenant }: Pick<StaffTrace, 'tenant'>) {
   )
 }
 
-function TraceFacts({ data: { trace, refusal } }: { data: StaffTrace }) {
+/** Links to the site's page, as an admin of the tenant sees it. */
+function SiteName({ tenant, site }: Pick<StaffTrace, 'tenant'> & Pick<NonNullable<StaffTrace['trace']>, 'site'>) {
+  if (site.name === null) return 'Deleted'
+  if (!tenant || tenant.deleted) return site.name
+  return (
+    <ViewAsLink tenant={tenant} place={{ site: site.id }}>
+      {site.name}
+    </ViewAsLink>
+  )
+}
+
+function TraceFacts({ data: { tenant, trace, refusal } }: { data: StaffTrace }) {
   return (
     <Facts stacked>
+      <Fact name="Tenant">
+        <TenantName tenant={tenant} />
+      </Fact>
       {trace && (
         <>
-          <Fact name="Site">{trace.site.name ?? 'Deleted'}</Fact>
+          <Fact name="Site">
+            <SiteName tenant={tenant} site={trace.site} />
+          </Fact>
           <Fact name="Action">{trace.action}</Fact>
           <Fact name="Hostname">{trace.hostname}</Fact>
           <Fact name="Intent">
