@@ -217,21 +217,24 @@ for (const width of [1280, 375])
     await page.setViewportSize({ width, height: 900 })
     await page.addInitScript(OBSERVE_SHIFTS)
     // each answer and each script arrives alone
-    let before: Promise<unknown> = Promise.resolve()
+    let queue: Promise<void> = Promise.resolve()
     await page.route(/\/trpc\/|\/assets\/.*\.js$|\/sdk\.json$/, async (route) => {
-      const turn = before.then(async () => {
+      const previous = queue
+      const pass = async () => {
+        await previous
         await page.evaluate(DRAWN)
         await route.continue()
         await (await route.request().response())?.finished()
         await page.evaluate(DRAWN)
-      })
-      before = turn.catch(() => undefined)
-      await turn.catch(() => undefined)
+      }
+      queue = pass()
+      await queue
     })
     await page.goto(`${consoleUrl(service)}/welcome?tenant=${owner.slug}&site=${id}`, { waitUntil: 'commit' })
     await expect(page.getByText('Waiting for your first verification')).toBeVisible()
     await expect(page.getByText('npm install').first()).toBeVisible()
     expect(await page.evaluate<number>(SHIFTED)).toBeLessThan(0.01)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
 test.describe('for everybody', { tag: '@accessible' }, () => {

@@ -108,8 +108,16 @@ test('the statement has the units that were charged, by site and day, on the pag
 }) => {
   await verify(service, site, 3)
   await redemptionsCounted(service, owner, 3)
+  await service.sql.query(
+    `insert into incident (id, tenant_id, site_id, kind, started_at, seen_at, ended_at, peak, usual, networks, work_from, work_to, honest_work)
+     values (gen_random_uuid(), $1, $2, 'refusals', now(), now(), now(), 60, 0, 1, 1024, 1024, 1024)`,
+    [owner.tenantId, site.id],
+  )
   await page.goto(tenantUrl(service, owner, '/usage'))
-  await expect(page.getByRole('table', { name: 'Units by site' })).toContainText('100%')
+  await expect(page.getByRole('list', { name: 'Marks in Units by day' })).toContainText('Incident, Storefront')
+  const bySite = page.getByRole('table', { name: 'Units by site' })
+  await expect(bySite).toContainText('100%')
+  await expect(bySite.getByRole('columnheader')).toHaveText(['Site', 'Units', 'Share'])
   await page.getByRole('table', { name: 'Months' }).getByRole('link').click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Statement for /)
   await expect(page.getByText('3 of 100,000 units')).toBeVisible()

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import { createTestClient } from '../test/support/client.ts'
 import { openTenant } from './setup/member.ts'
 import { button, dialog, heading } from './setup/page.ts'
+import { makeSite } from './setup/site.ts'
 import { openStaff, staffUrl } from './setup/staff.ts'
 import { expect, test } from './setup/test.ts'
 
@@ -34,6 +36,24 @@ test('search to trace goes by keyboard alone', async ({ page, service, merchant 
   await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Intent opened')
   await page.getByRole('main').getByRole('link', { name: 'Search' }).click()
   await expect(heading(page, 'Search')).toBeFocused()
+})
+
+test('a trace leads to its tenant, and to its site as an admin sees it', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  const { body } = await createTestClient(service.url).intent(site, { hostname: 'localhost' })
+  await openStaff(page, service, 'support')
+  await page.goto(staffUrl(service, `/trace/${String(body['intent_id'])}`))
+  const details = page.getByRole('region', { name: 'Details' })
+  await details.getByRole('button', { name: 'Storefront' }).click()
+  const form = dialog(page, 'View as Pennywheel')
+  await form.getByLabel('Reason').fill('Ticket 4711')
+  await form.getByRole('button', { name: 'View as' }).click()
+  await expect(page).toHaveURL(site.path)
+  await page.goBack()
+  await expect(details.getByRole('link', { name: 'Storefront' })).toHaveAttribute('href', new URL(site.path).pathname)
+  await details.getByRole('link', { name: 'Pennywheel' }).click()
+  await expect(page).toHaveURL(staffUrl(service, `/tenants/${owner.tenantId}`))
 })
 
 test('keys and the palette lead staff to their pages and to search results', async ({ page, service }) => {

@@ -162,7 +162,7 @@ export function AdjustDialog({
   submit,
   hint,
   unitsHint,
-  reasonFor = () => '',
+  reasonFor,
   children,
   onClose,
   onSubmit,
@@ -185,12 +185,12 @@ export function AdjustDialog({
 }) {
   const form = useForm<AdjustInput>({
     resolver: zodResolver(schema),
-    defaultValues: { units: initial, reason: reasonFor(parseUnits(initial)) },
+    defaultValues: { units: initial, reason: reasonFor?.(parseUnits(initial)) ?? '' },
   })
   const typed = parseUnits(useWatch({ control: form.control, name: 'units' }))
   const { resetField } = form
   const isTyped = form.formState.dirtyFields.reason === true
-  const proposed = reasonFor(typed)
+  const proposed = reasonFor?.(typed) ?? ''
   useEffect(() => {
     if (!isTyped) resetField('reason', { defaultValue: proposed })
   }, [isTyped, proposed, resetField])
