@@ -77,7 +77,7 @@ function WithoutDecision({ trace: { intent } }: { trace: Trace }): ReactNode {
   return (
     <li className="mt-5 rounded-control bg-sunken px-3 py-2 text-13 text-ink-2">
       {expired
-        ? 'It expired without being redeemed. Whether its challenge was solved is not known: that is sealed in the token.'
+        ? 'It expired without being redeemed, so whether its challenge was solved is not known.'
         : 'It has not been redeemed yet. Whether its challenge was solved is known once it is.'}
     </li>
   )
