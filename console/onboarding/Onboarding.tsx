@@ -63,7 +63,7 @@ export function Onboarding() {
   const hasAdvanced = useRef(false)
   useEffect(() => {
     // the next step may have to load, and the button that had the focus is gone
-    const heading = hasAdvanced.current ? currentHeading() : null
+    const heading = hasAdvanced.current && tenant !== undefined ? currentHeading() : null
     if (!heading) return
     hasAdvanced.current = false
     if (document.activeElement === document.body) heading.focus()
