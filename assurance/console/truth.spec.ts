@@ -201,7 +201,10 @@ test('a suspended tenant sees why and whom to ask, and no site as live', async (
   await expect(page.getByRole('row', { name: /Storefront/ })).toContainText('Suspended')
   for (const path of ['', `/sites/${site.id}`]) {
     await page.goto(tenantUrl(service, owner, path))
-    await expect(page.getByText('Suspended', { exact: true }).first()).toBeVisible()
+    await expect(
+      page.getByRole('link', { name: 'Storefront' }).or(page.getByRole('heading', { name: 'Storefront' })),
+    ).toBeVisible()
+    await expect(notices).toContainText('Card testing since Monday')
     await expect(page.getByText('Live', { exact: true })).toBeHidden()
   }
 })
