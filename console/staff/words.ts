@@ -44,12 +44,6 @@ export const ANOMALY_WORDS = {
     brief: (share) => `${percent(share)} refused`,
     advice: (share) => `${percent(share)} of all answers in 24 hours were refusals.`,
   },
-  'on-balance': {
-    tone: 'info',
-    brief: () => 'Using balance',
-    advice: (units) =>
-      `This month’s quota is used up, and ${counted(units, 'prepaid unit')} ${units === 1 ? 'is' : 'are'} left: ask whether they need more before nothing is left.`,
-  },
   'quota-nearly': {
     tone: 'challenge',
     brief: (share) => `${percent(share)} of quota`,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { adjustBalance, undoBalance } from '../accounts/staff/adjustBalance.ts'
 import { adjustQuota, undoQuota } from '../accounts/staff/adjustQuota.ts'
 import { previewSuspension, restoreTenant, suspendTenant } from '../accounts/staff/suspend.ts'
-import { listAllTenants, TENANT_CURSOR } from '../accounts/staff/tenants/list.ts'
+import { listAllTenants } from '../accounts/staff/tenants/list.ts'
 import { viewAnyTenant } from '../accounts/staff/tenants/view.ts'
 import { endViewAs } from '../accounts/staff/viewAs/end.ts'
 import { startViewAs } from '../accounts/staff/viewAs/start.ts'
@@ -16,7 +16,7 @@ const why = tenant.extend({ reason: boundedText(1000) })
 
 export const staffTenantsRouter = router({
   list: staff('support')
-    .input(paging.extend({ ...tenantFilters.shape, cursor: z.string().regex(TENANT_CURSOR).optional() }))
+    .input(paging.extend(tenantFilters.shape))
     .query(({ ctx, input }) => listAllTenants(ctx.staff, input)),
   get: staff('support')
     .input(tenant)

@@ -37,10 +37,9 @@ test('reports intents without any redemption', () => {
   expect(codes({ intents: 3, redeemed: 0, redeemedBefore: 0, refused: 0 })).toEqual([])
 })
 
-test('reports that a used-up quota is followed by the balance, unless there is no quota', () => {
+test('does not report a used-up quota while there is a balance', () => {
   expect(codes({ used: 100_000 })).toEqual(['quota-out'])
-  expect(codes({ used: 100_000, balance: 1 })).toEqual(['on-balance'])
-  expect(codes({ included: 0, used: 0, balance: 1 })).toEqual([])
+  expect(codes({ used: 100_000, balance: 1 })).toEqual([])
   expect(codes({ used: 91_000 })).toEqual(['quota-nearly'])
 })
 

@@ -3,18 +3,10 @@ import type { Health } from './health.ts'
 /**
  * Something that looks wrong with a tenant. `value`: for `traffic-fell` and `refusals` the share lost or refused, for
  * `no-siteverify` the intents, for the quota the share used, for
- * `on-balance` the units left, for `units-requested` the units, for `incident` how many are going on.
+ * `units-requested` the units, for `incident` how many are going on.
  */
 export type Anomaly = {
-  code:
-    | 'traffic-fell'
-    | 'refusals'
-    | 'no-siteverify'
-    | 'quota-nearly'
-    | 'quota-out'
-    | 'on-balance'
-    | 'units-requested'
-    | 'incident'
+  code: 'traffic-fell' | 'refusals' | 'no-siteverify' | 'quota-nearly' | 'quota-out' | 'units-requested' | 'incident'
   value: number
 }
 
@@ -35,8 +27,6 @@ export function anomaliesOf(health: Health): Anomaly[] {
   if (intents >= INTENTS && redeemed === 0) found.push({ code: 'no-siteverify', value: intents })
   const answered = intents + redeemed + refused
   if (refused >= REFUSED && refused > 0.2 * answered) found.push({ code: 'refusals', value: refused / answered })
-  // without a quota, all units come from the balance
-  if (included > 0 && used >= included && balance > 0) found.push({ code: 'on-balance', value: balance })
   // the balance is used when the quota is used up
   if (included > 0 && used < included && included - used + balance <= 0.1 * included)
     found.push({ code: 'quota-nearly', value: used / included })
