@@ -19,7 +19,12 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'shared', minShareCount: 30, priority: 2 },
-            { name: 'tenant', test: /console\/(frame\/TenantLayout|overview\/Overview)\.tsx$/, priority: 1 },
+            {
+              name: 'tenant',
+              test: /console\/(frame\/TenantLayout|overview\/Overview|traffic\/RefusalCode)\.tsx$/,
+              priority: 1,
+            },
+            { name: 'staff', test: /console\/staff\/(ReasonField|StaffParts)\.tsx$/, priority: 1 },
             { name: 'setup', test: /console\/(onboarding\/steps|sites\/snippets)\.ts$/, priority: 1 },
             { name: 'forms', test: /console\/ui\/form\/(Form|FormSheet)\.tsx$/, priority: 1 },
             { name: 'policy', test: /(contract\/sitePolicy|sites\/solveTimes)\.ts$/, priority: 1 },

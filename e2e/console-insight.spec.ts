@@ -174,12 +174,7 @@ test('what tells of traffic keeps to WCAG, with charts, tables and filters, empt
     await expect(page.getByRole('figure').getByRole('table')).toBeVisible()
     await expectAccessible(page)
   }
-  for (const path of [
-    '',
-    '/refusals?code=bad-field',
-    '/usage',
-    `/usage/${new Date().toISOString().slice(0, 7)}`,
-  ]) {
+  for (const path of ['', '/refusals?code=bad-field', '/usage', `/usage/${new Date().toISOString().slice(0, 7)}`]) {
     await page.goto(tenantUrl(service, owner, path))
     await expect(page.getByRole('table').first()).toHaveAttribute('aria-busy', 'false')
     await expectAccessible(page)

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { SDKS } from '../../server/contract/languages.ts'
 import { useIsLoadingPackages } from '../frame/deployment.ts'
 import { signOut, useMe } from '../session/me.ts'
 import { AllowLocalhost } from '../sites/AllowLocalhost.tsx'
 import { rememberedBackend } from '../sites/backends.ts'
-import { SiteSnippets } from '../sites/LanguageTabs.tsx'
-import { Playground } from '../sites/Playground.tsx'
 import { RevealKeys } from '../sites/RevealKeys.tsx'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
+import { lazyPart } from '../ui/overlay/lazyPart.ts'
 import { Page, Skeleton } from '../ui/page/Page.tsx'
 import { KeepFocus } from '../ui/table/focus.tsx'
 import { counted } from '../ui/text/format.ts'
@@ -21,6 +20,9 @@ import { FirstCalls } from './FirstCalls.tsx'
 import { Invitations, UnfinishedTenants } from './Notices.tsx'
 import { Step, type StepState } from './Step.tsx'
 import { FORM_STEP, hasTried, rememberTrial, STEPS } from './steps.ts'
+
+const SiteSnippets = lazyPart(async () => (await import('../sites/LanguageTabs.tsx')).SiteSnippets)
+const Playground = lazyPart(async () => (await import('../sites/Playground.tsx')).Playground)
 
 const route = getRouteApi('/account-layout/welcome')
 
@@ -69,6 +71,11 @@ export function Onboarding() {
     if (document.activeElement === document.body) heading.focus()
   })
   useEffect(() => {
+    // the steps that show them are added to the others, which would be hidden meanwhile
+    Playground.preload()
+    SiteSnippets.preload()
+  }, [])
+  useEffect(() => {
     // the router looked for the step of the hash before it was shown
     if (!isLoading && location.hash === `#${FORM_STEP}`) document.getElementById(FORM_STEP)?.scrollIntoView()
   }, [isLoading])
@@ -93,56 +100,56 @@ export function Onboarding() {
         // the steps are shown together, so that none moves another
         <Skeleton width="long" />
       ) : (
-        <ol ref={steps} className="grid grid-cols-1 gap-3">
-          <Step
-            number={1}
-            title={tenant === undefined && tenants.length > 0 ? 'Create another tenant' : STEPS.tenant}
-            state={state(tenant !== undefined, true)}
-            done={
-              <>
-                URL: <Code>{`/o/${tenant ?? ''}`}</Code>
-              </>
-            }
-          >
-            <CreateTenantForm
-              onCreated={(slug) => {
-                hasAdvanced.current = true
-                setIsNewTenant(true)
-                void navigate({ search: { tenant: slug }, replace: true })
-              }}
-            />
-          </Step>
-          <Step
-            number={2}
-            title={STEPS.site}
-            state={state(siteId !== undefined, sites.isFetched)}
-            done={
-              site.data && (
+        <Suspense fallback={<Skeleton width="long" />}>
+          <ol ref={steps} className="grid grid-cols-1 gap-3">
+            <Step
+              number={1}
+              title={tenant === undefined && tenants.length > 0 ? 'Create another tenant' : STEPS.tenant}
+              state={state(tenant !== undefined, true)}
+              done={
                 <>
-                  {site.data.name} on {site.data.hostnames.join(', ')}, site key <Code>{site.data.sitekey}</Code>
+                  URL: <Code>{`/o/${tenant ?? ''}`}</Code>
                 </>
-              )
-            }
-          >
-            <CreateSiteForm
-              tenant={tenant ?? ''}
-              onCreated={(created) => {
-                setCreated(created)
-                setIsNewSite(true)
-                void navigate({ search: { tenant, site: created.id }, replace: true })
-              }}
-            />
-          </Step>
-          <Step
-            number={3}
-            title={STEPS.trial}
-            state={state(tried, hasSite)}
-            done="One verification in this page. Try a fault to see what your backend gets."
-            stays
-          >
-            {tenant !== undefined && siteId !== undefined && (
-              <>
-                {/* who sets up a tenant owns it */}
+              }
+            >
+              <CreateTenantForm
+                onCreated={(slug) => {
+                  hasAdvanced.current = true
+                  setIsNewTenant(true)
+                  void navigate({ search: { tenant: slug }, replace: true })
+                }}
+              />
+            </Step>
+            <Step
+              number={2}
+              title={STEPS.site}
+              state={state(siteId !== undefined, sites.isFetched)}
+              done={
+                site.data && (
+                  <>
+                    {site.data.name} on {site.data.hostnames.join(', ')}, site key <Code>{site.data.sitekey}</Code>
+                  </>
+                )
+              }
+            >
+              <CreateSiteForm
+                tenant={tenant ?? ''}
+                onCreated={(created) => {
+                  setCreated(created)
+                  setIsNewSite(true)
+                  void navigate({ search: { tenant, site: created.id }, replace: true })
+                }}
+              />
+            </Step>
+            <Step
+              number={3}
+              title={STEPS.trial}
+              state={state(tried, hasSite)}
+              done="One verification in this page. Try a fault to see what your backend gets."
+              stays
+            >
+              {tenant !== undefined && siteId !== undefined && (
+                // who sets up a tenant owns it
                 <Playground
                   site={{ tenant, site: siteId }}
                   onPassed={() => {
@@ -151,45 +158,45 @@ export function Onboarding() {
                   }}
                   next={<OuterLink href={`#${FORM_STEP}`}>Now in your form</OuterLink>}
                 />
-              </>
-            )}
-          </Step>
-          <Step
-            number={4}
-            id={FORM_STEP}
-            title={STEPS.form}
-            state={state(redeemed > 0, hasSite)}
-            done={`Your backend has redeemed ${counted(redeemed, 'token')}.`}
-          >
-            {site.data && (
-              <div className="grid grid-cols-1 gap-4">
-                {language !== 'wordpress' && (
-                  <p className="max-w-136 text-13 text-pretty text-ink-2">
-                    Your backend opens an intent before it renders the form, the component obtains a token for it, and
-                    your backend redeems the token when the form is submitted. <Code>TOLLGATE_SECRET</Code> is the
-                    secret key from step 2, in your backend’s environment.
-                  </p>
-                )}
-                <KeepFocus>
-                  {integration.data?.intents.lastAt === null &&
-                    language in SDKS &&
-                    !site.data.hostnames.includes('localhost') && <AllowLocalhost site={input} />}
-                </KeepFocus>
-                {!isNewSite && (
-                  <p className="text-13 text-ink-2">
-                    Lost the secret key? Create another under{' '}
-                    <Link to="/o/$tenant/sites/$site/keys" params={input}>
-                      Keys
-                    </Link>
-                    .
-                  </p>
-                )}
-                <SiteSnippets site={site.data} language={language} onLanguage={setLanguage} hasEnv />
-                {integration.data && <FirstCalls integration={integration.data} />}
-              </div>
-            )}
-          </Step>
-        </ol>
+              )}
+            </Step>
+            <Step
+              number={4}
+              id={FORM_STEP}
+              title={STEPS.form}
+              state={state(redeemed > 0, hasSite)}
+              done={`Your backend has redeemed ${counted(redeemed, 'token')}.`}
+            >
+              {site.data && (
+                <div className="grid grid-cols-1 gap-4">
+                  {language !== 'wordpress' && (
+                    <p className="max-w-136 text-13 text-pretty text-ink-2">
+                      Your backend opens an intent before it renders the form, the component obtains a token for it, and
+                      your backend redeems the token when the form is submitted. <Code>TOLLGATE_SECRET</Code> is the
+                      secret key from step 2, in your backend’s environment.
+                    </p>
+                  )}
+                  <KeepFocus>
+                    {integration.data?.intents.lastAt === null &&
+                      language in SDKS &&
+                      !site.data.hostnames.includes('localhost') && <AllowLocalhost site={input} />}
+                  </KeepFocus>
+                  {!isNewSite && (
+                    <p className="text-13 text-ink-2">
+                      Lost the secret key? Create another under{' '}
+                      <Link to="/o/$tenant/sites/$site/keys" params={input}>
+                        Keys
+                      </Link>
+                      .
+                    </p>
+                  )}
+                  <SiteSnippets site={site.data} language={language} onLanguage={setLanguage} hasEnv />
+                  {integration.data && <FirstCalls integration={integration.data} />}
+                </div>
+              )}
+            </Step>
+          </ol>
+        </Suspense>
       )}
       {tenant !== undefined && (
         <div>

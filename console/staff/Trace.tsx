@@ -8,7 +8,6 @@ import { Button, PageLink } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { codeOf } from '../ui/page/errorMessage.ts'
-import { Notice } from '../ui/page/Notice.tsx'
 import { Page, Panel, Skeleton } from '../ui/page/Page.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
@@ -69,19 +68,9 @@ const titleOfTrace = ({ trace, refusal }: StaffTrace): string =>
   refusal ? 'Refused request' : trace ? titleOf(trace) : 'Deleted intent'
 
 function TraceContent({ data }: { data: StaffTrace }) {
-  const { trace, refusals, subject, tenant, raw, audit, incidents } = data
+  const { trace, refusals, subject, tenant, raw, audit } = data
   return (
     <>
-      {incidents.length > 0 && (
-        <Notice tone="challenge" title="During an incident">
-          {incidents.map(({ id, title, startedAt, endedAt }) => (
-            <p key={id}>
-              {title}, from <Time at={startedAt} as="zoned" />
-              {endedAt === null ? ', ongoing' : `, for ${elapsed(endedAt - startedAt)}`}.
-            </p>
-          ))}
-        </Notice>
-      )}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           {refusals.length > 0 && <Refusals refusals={refusals} />}
@@ -168,7 +157,7 @@ function SiteName({ tenant, site }: Pick<StaffTrace, 'tenant'> & Pick<NonNullabl
   )
 }
 
-function TraceFacts({ data: { tenant, trace, refusal } }: { data: StaffTrace }) {
+function TraceFacts({ data: { tenant, trace, refusal, incidents } }: { data: StaffTrace }) {
   return (
     <Facts stacked>
       <Fact name="Tenant">
@@ -197,6 +186,16 @@ function TraceFacts({ data: { tenant, trace, refusal } }: { data: StaffTrace }) 
             </Fact>
           )}
         </>
+      )}
+      {incidents.length > 0 && (
+        <Fact name="During an incident">
+          {incidents.map(({ id, title, startedAt, endedAt }) => (
+            <span key={id} className="block">
+              {title}, from <Time at={startedAt} as="zoned" />
+              {endedAt === null ? ', ongoing' : `, for ${elapsed(endedAt - startedAt)}`}
+            </span>
+          ))}
+        </Fact>
       )}
       {refusal?.keyHint && <Fact name="Refused secret">ends in {refusal.keyHint}</Fact>}
     </Facts>
