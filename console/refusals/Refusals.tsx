@@ -148,24 +148,26 @@ function Types({
   return (
     <Section title="By type">
       {shown ? (
-        SENDERS.map(({ title, sends }) => {
-          const sent = shown.filter(sends)
-          if (sent.length === 0) return null
-          return (
-            <div key={title} className="grid gap-2">
-              <h3 className="text-13 text-ink-2">{title}</h3>
-              <ul className="divide-y divide-line overflow-clip rounded-panel border border-line bg-surface text-13">
-                {sent.map((group) => (
-                  <TypeRow
-                    key={`${group.endpoint} ${group.code} ${group.field}`}
-                    group={group}
-                    basis={basisOf(range, group.comparable)}
-                  />
-                ))}
-              </ul>
-            </div>
-          )
-        })
+        <div className="grid gap-6">
+          {SENDERS.map(({ title, sends }) => {
+            const sent = shown.filter(sends)
+            if (sent.length === 0) return null
+            return (
+              <div key={title} className="grid gap-2">
+                <h3 className="text-13 text-ink-2">{title}</h3>
+                <ul className="divide-y divide-line overflow-clip rounded-panel border border-line bg-surface text-13">
+                  {sent.map((group) => (
+                    <TypeRow
+                      key={`${group.endpoint} ${group.code} ${group.field}`}
+                      group={group}
+                      basis={basisOf(range, group.comparable)}
+                    />
+                  ))}
+                </ul>
+              </div>
+            )
+          })}
+        </div>
       ) : (
         <div aria-busy className="h-72 rounded-panel border border-line bg-surface p-4">
           <Skeleton width="long" />
