@@ -78,7 +78,7 @@ function Breakdown({ title, head, kinds }: { title: string; head: string; kinds:
               {withRedeemed && <Head wide>Completed</Head>}
               <Head>Reported</Head>
               <Head>Abuse, of reports</Head>
-              {withRedeemed && <Head>Abuse, of completed</Head>}
+              {withRedeemed && <Head wide>Abuse, of completed</Head>}
             </tr>
           </thead>
           <tbody className="divide-y divide-line">
@@ -91,7 +91,7 @@ function Breakdown({ title, head, kinds }: { title: string; head: string; kinds:
                 {withRedeemed && <Cell wide>{whole(kind.redeemed ?? 0)}</Cell>}
                 <Cell>{whole(reportedOf(kind))}</Cell>
                 <Cell>{shown(abuseOf(kind), percent)}</Cell>
-                {withRedeemed && <Cell>{shown(rateOf({ ...kind, redeemed: kind.redeemed ?? 0 }), fine)}</Cell>}
+                {withRedeemed && <Cell wide>{shown(rateOf({ ...kind, redeemed: kind.redeemed ?? 0 }), fine)}</Cell>}
               </tr>
             ))}
           </tbody>

@@ -29,8 +29,9 @@ export const isOngoing = ({ ongoing }: Pick<Summary, 'ongoing'>): boolean =>
 
 const EARLY = { staleTime: Number.POSITIVE_INFINITY, retry: false, meta: { early: true } } as const
 
-/** Loads the summary and what needs attention, in one request with the session. Ignores errors. */
+/** Loads what the overview shows first, in one request with the session. Ignores errors. */
 export function prefetchSummary(tenant: string): void {
   void queryClient.prefetchQuery({ ...summaryOptions(tenant), ...EARLY })
   void queryClient.prefetchQuery({ ...attentionOptions(tenant), ...EARLY })
+  void queryClient.prefetchQuery({ ...trpc.usage.meter.queryOptions({ tenant }), ...EARLY })
 }

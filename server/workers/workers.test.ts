@@ -252,7 +252,7 @@ test('a process that is killed is replaced, and what it had answered is not lost
   }
   expect(again?.text).toBe(first.text)
   await expect.poll(() => workers().filter((pid) => pid !== victim).length, { timeout: 60_000 }).toBe(2)
-  expect(server.output()).toContain('a worker ended unexpectedly')
+  expect(server.output()).toContain('a process ended unexpectedly')
 }, 120_000)
 
 test('SIGTERM ends all processes', async () => {
