@@ -211,7 +211,7 @@ function TypeRow({ group, basis }: { group: RefusalType; basis: string | null })
         <p className="mt-1 text-12 text-ink-2">
           {counted(n, 'time')} at <code className="font-mono">{endpoint}</code>
         </p>
-        <p className="text-12 text-ink-2">{compared(change(n, before), basis)}</p>
+        {basis !== null && <p className="text-12 text-ink-2">{compared(change(n, before), basis)}</p>}
       </div>
       <div className="min-w-0">
         <p>
