@@ -101,7 +101,7 @@ function refusedOf({ phases, endedAt }: Summary): string {
   return `${counted(refused, 'request')} ${refused === 1 ? 'was' : 'were'} refused${endedAt === null ? ' so far' : ''}.`
 }
 
-/** Whether the difficulty was raised for those who cause an incident, and for nobody else. */
+/** Whether only the networks that cause the incident have a raised difficulty. */
 export const isHandled = ({ kind, networks, workFrom, workTo, honestWork }: Handled): boolean =>
   kind === 'work' && networks > 0 && workTo > workFrom && honestWork <= workFrom
 

@@ -181,7 +181,7 @@ type RefusalType = inferOutput<typeof trpc.refusals.groups>[number]
 
 const isOfBackend = ({ endpoint }: RefusalType): boolean => (BACKEND_ENDPOINTS as readonly string[]).includes(endpoint)
 
-/** Who made the requests: only the first can be mended in the merchant's code. */
+/** Who made the requests. Only calls of the backend can be fixed in the merchant's code. */
 const SENDERS = [
   { title: 'Calls of your backend', sends: isOfBackend },
   { title: 'Requests of visitors’ browsers, and of bots', sends: (type: RefusalType) => !isOfBackend(type) },
